@@ -1,0 +1,2 @@
+//! A help desk's tools on an embedded database.
+fn main() {}

@@ -1,0 +1,2 @@
+//! The `toolcast` command.
+fn main() {}
