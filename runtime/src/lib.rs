@@ -6,9 +6,11 @@ pub mod generated;
 mod reply;
 mod spec;
 mod tool;
+mod toolset;
 
 pub use context::Context;
 pub use error::Error;
 pub use reply::Reply;
 pub use spec::ToolSpec;
 pub use tool::Tool;
+pub use toolset::Toolset;

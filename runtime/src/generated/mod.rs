@@ -4,14 +4,35 @@
 //! regenerating.
 
 mod decode;
+mod encode;
+mod literal;
+mod maybe;
+mod number;
+mod object;
+#[cfg(test)]
+mod tests;
+mod union;
 
-pub use decode::{Decode, DecodeError};
+#[doc(hidden)]
+pub use ::serde;
+pub use decode::{Decode, DecodeError, Depth, from_json};
+pub use encode::Encode;
+#[doc(hidden)]
+pub use literal::{Json, Literal, Literals, read_literal};
+pub use maybe::Maybe;
+#[doc(hidden)]
+pub use object::{Members, Written, deserialize, serialize};
+#[doc(hidden)]
+pub use union::{Branch, has, has_value, is, no_branch, tag, tagged};
 
 /// Everything a generated file names. Types of a contract never take one of these names.
 pub mod v1 {
-    pub use super::{Decode, DecodeError};
-    pub use crate::{Context, Error, Reply, Tool, ToolSpec};
-    pub use serde_json::{Map, Value};
+    pub use super::{Decode, DecodeError, Encode, Json, Maybe, from_json};
+    pub use crate::{__literals as literals, __object as object, __union as union};
+    pub use crate::{Context, Error, Reply, Tool, ToolSpec, Toolset};
+    /// A map that keeps the order of its members.
+    pub use indexmap::IndexMap as Map;
+    pub use serde_json::Value;
     pub use std::future::Future;
     pub use std::sync::Arc;
 }
