@@ -1,61 +1,423 @@
-//! The catalog: contracts as all later stages see them, bundled and checked.
+//! The catalog: every contract of a folder that has no fault, and every fault of the others. A pure function of the
+//! folder's bytes: the same bytes give the same catalog and the same diagnostics, in the same order.
 
-use camino::Utf8PathBuf;
-use serde_json::{Map, Value};
+use crate::bundle::{Bundle, Refused, bundle};
+use crate::check::{self, Report};
+use crate::contract::Contract;
+use crate::diagnostic::{Diagnostic, Position, Severity};
+use crate::index::{Document, Index, Location, OUTPUT, Role};
+use crate::json::{self, End, FaultKind, Places};
+use crate::keyword::Dialect;
+use crate::limits::Limits;
+use crate::shape::printable;
+use crate::sources::Sources;
+use crate::tool::{self, Tool};
+use camino::{Utf8Path, Utf8PathBuf};
+use serde_json::Value;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Every contract of a schemas folder, ordered by source path.
 #[derive(Clone, Debug, Default)]
 pub struct Catalog {
     /// The contracts, ordered by [`Contract::source`].
     pub contracts: Vec<Contract>,
+    root: Utf8PathBuf,
+    texts: BTreeMap<Utf8PathBuf, (Value, Places)>,
+    origins: BTreeMap<Utf8PathBuf, [BTreeMap<String, (Utf8PathBuf, String)>; 2]>,
 }
 
-/// One tool's contract.
-///
-/// `input` and `output` are self-contained JSON Schemas of draft 2020-12: every `$ref` in them is a JSON pointer into
-/// the same document (`#/$defs/Address`), draft 7 spellings are upgraded, and `x-tool` is gone. They are what models
-/// are shown and what the validator reads.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Contract {
-    /// The tool's name: `x-tool.name`, else the file's stem. 1 to 64 of `A-Z a-z 0-9 _ -`.
-    pub name: String,
-    /// The folders between the schemas folder and the file, outermost first: the toolset, and the Rust module path.
-    pub toolset: Vec<String>,
-    /// The file, relative to the schemas folder, with `/` between its parts.
-    pub source: Utf8PathBuf,
-    /// The root `title`.
-    pub title: Option<String>,
-    /// The root `description`: what the model reads.
-    pub description: String,
-    /// The schema of the arguments.
-    pub input: Value,
-    /// The schema of the result (`x-tool.output`).
-    pub output: Option<Value>,
-    /// Whether calls take the run-wide exclusive lock (`x-tool.exclusive`).
-    pub exclusive: bool,
-    /// How long one call may take, in seconds (`x-tool.timeoutSeconds`).
-    pub timeout_seconds: Option<f64>,
-    /// The MCP hints (`x-tool.annotations`).
-    pub annotations: Annotations,
-    /// MCP icons (`x-tool.icons`), as written.
-    pub icons: Vec<Value>,
-    /// Passed through as MCP's `_meta` (`x-tool.meta`).
-    pub meta: Map<String, Value>,
-    /// The name the tool had before (`x-tool.renamedFrom`): `diff` then pairs the two.
-    pub renamed_from: Option<String>,
+/// Which schema of a contract is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// [`Contract::input`].
+    Input,
+    /// [`Contract::output`].
+    Output,
 }
 
-/// MCP's tool annotations; `None` means that the contract does not say.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Annotations {
-    /// `annotations.title`.
-    pub title: Option<String>,
-    /// `readOnlyHint` (MCP's default: false).
-    pub read_only: Option<bool>,
-    /// `destructiveHint` (MCP's default: true).
-    pub destructive: Option<bool>,
-    /// `idempotentHint` (MCP's default: false).
-    pub idempotent: Option<bool>,
-    /// `openWorldHint` (MCP's default: true).
-    pub open_world: Option<bool>,
+/// Where a part of a bundled schema was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin {
+    /// The file, as the person named it.
+    pub file: Utf8PathBuf,
+    /// The place in it; `None` for a metaschema, which is no file of the folder.
+    pub position: Option<Position>,
+}
+
+/// Reads and parses the folder `folder` within the default [`Limits`].
+pub fn load(folder: &Utf8Path) -> (Catalog, Vec<Diagnostic>) {
+    let limits = Limits::default();
+    Catalog::parse(&Sources::read_within(folder, &limits), &limits)
+}
+
+impl Catalog {
+    /// A catalog of contracts that come from elsewhere than files; it can locate nothing.
+    pub fn new(contracts: Vec<Contract>) -> Self {
+        Self { contracts, ..Self::default() }
+    }
+
+    /// The contracts of `sources`, and all faults. A contract with an error-level fault, or that refers to a file with
+    /// one, is left out; the others are kept.
+    pub fn parse(sources: &Sources, limits: &Limits) -> (Self, Vec<Diagnostic>) {
+        let mut parser = Parser {
+            sources,
+            limits,
+            diagnostics: sources.faults().to_vec(),
+            unread: HashSet::new(),
+        };
+        let documents = parser.documents();
+        parser.clashes();
+        let index = Index::new(documents, std::mem::take(&mut parser.unread), limits.subschemas);
+        let report = check::check(&index);
+        let catalog = parser.catalog(&index, report);
+        let mut diagnostics = parser.diagnostics;
+        diagnostics.sort_by(|a, b| {
+            let key = |d: &Diagnostic| (d.file.clone(), d.position, d.rule, d.message.clone());
+            key(a).cmp(&key(b))
+        });
+        diagnostics.dedup();
+        (catalog.with_texts(sources.root(), index), diagnostics)
+    }
+
+    /// The contract of that name.
+    pub fn get(&self, name: &str) -> Option<&Contract> {
+        self.contracts.iter().find(|contract| contract.name == name)
+    }
+
+    /// Where `pointer`, a JSON pointer into the contract's own file, stands; the nearest part around it where the file
+    /// has no such place.
+    pub fn locate(&self, contract: &Contract, pointer: &str) -> Option<Position> {
+        let (value, places) = self.texts.get(&contract.source)?;
+        Some(places.locate(value, pointer, End::Key))
+    }
+
+    /// Where `pointer`, a JSON pointer into the bundled input or output schema, was written: in the contract's own file
+    /// or in one that it refers to.
+    pub fn origin(&self, contract: &Contract, part: Part, pointer: &str) -> Option<Origin> {
+        let origins = &self.origins.get(&contract.source)?[part as usize];
+        let mut known = pointer;
+        let (file, start) = loop {
+            match origins.get(known) {
+                Some(origin) => break origin,
+                None => known = &known[..known.rfind('/')?],
+            }
+        };
+        let written = format!("{start}{}", &pointer[known.len()..]);
+        let position =
+            self.texts.get(file).map(|(value, places)| places.locate(value, &written, End::Key));
+        Some(Origin { file: self.root.join(file), position })
+    }
+
+    /// The schemas folder, as the person named it.
+    pub fn root(&self) -> &Utf8Path {
+        &self.root
+    }
+
+    fn with_texts(mut self, root: &Utf8Path, index: Index) -> Self {
+        self.root = root.to_owned();
+        let files =
+            index.documents.into_iter().filter(|document| document.role != Role::Metaschema);
+        self.texts =
+            files.map(|document| (document.path, (document.value, document.places))).collect();
+        self
+    }
+}
+
+struct Parser<'a> {
+    sources: &'a Sources,
+    limits: &'a Limits,
+    diagnostics: Vec<Diagnostic>,
+    unread: HashSet<String>,
+}
+
+impl Parser<'_> {
+    fn error(
+        &mut self,
+        path: &Utf8Path,
+        position: Option<Position>,
+        rule: &'static str,
+        message: String,
+        help: &str,
+    ) {
+        self.diagnostics.push(Diagnostic {
+            severity: Severity::Error,
+            rule,
+            file: self.sources.root().join(path),
+            position,
+            message,
+            help: (!help.is_empty()).then(|| help.to_owned()),
+        });
+    }
+
+    /// Every file that is JSON and of a known dialect.
+    fn documents(&mut self) -> Vec<Document> {
+        let mut documents = Vec::new();
+        let sources = self.sources;
+        let (mut files, mut bytes) = (0, 0);
+        for (path, text) in sources.entries() {
+            files += 1;
+            bytes += text.len();
+            let root = Utf8Path::new("");
+            if files > self.limits.files {
+                let message = format!("more than {} files (limit `files`)", self.limits.files);
+                self.error(root, None, "too-many-files", message, "");
+                break;
+            }
+            if bytes > self.limits.total_bytes {
+                let most = self.limits.total_bytes;
+                let message = format!(
+                    "the folder's files are larger than {most} bytes (limit `total_bytes`)"
+                );
+                self.error(root, None, "too-large", message, "");
+                break;
+            }
+            match self.document(path, text) {
+                Some(document) => documents.push(document),
+                None => {
+                    self.unread.insert(path.to_string());
+                }
+            }
+        }
+        documents
+    }
+
+    fn document(&mut self, path: &Utf8Path, bytes: &[u8]) -> Option<Document> {
+        if bytes.len() > self.limits.file_bytes {
+            let most = self.limits.file_bytes;
+            let message = format!("larger than {most} bytes (limit `file_bytes`)");
+            self.error(path, None, "too-large", message, "");
+            return None;
+        }
+        let text = match std::str::from_utf8(bytes) {
+            Ok(text) => text,
+            Err(error) => {
+                let valid = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
+                let line = valid.matches('\n').count() + 1;
+                let column = valid.rsplit('\n').next().unwrap_or("").chars().count() + 1;
+                let position = Some(Position { line, column });
+                let message = "the file is not UTF-8".to_owned();
+                self.error(path, position, "not-utf8", message, "save it as UTF-8");
+                return None;
+            }
+        };
+        let parsed = match json::parse(text, self.limits.depth) {
+            Ok(parsed) => parsed,
+            Err(fault) => {
+                let (rule, message, help) = match fault.kind {
+                    FaultKind::Syntax => ("invalid-json", fault.message, ""),
+                    FaultKind::NumberRange => {
+                        ("number-range", fault.message, "write a smaller number")
+                    }
+                    FaultKind::TooDeep => (
+                        "too-deep",
+                        format!("{} (limit `depth`)", fault.message),
+                        "move the inner schemas into `$defs` and refer to them",
+                    ),
+                };
+                self.error(path, Some(fault.position), rule, message, help);
+                return None;
+            }
+        };
+        for duplicate in &parsed.duplicates {
+            let message = format!(
+                "the key `{}` stands already on line {}",
+                printable(&duplicate.name),
+                duplicate.first.line
+            );
+            self.error(
+                path,
+                Some(duplicate.position),
+                "duplicate-key",
+                message,
+                "remove one of the two",
+            );
+        }
+        let dialect = match parsed.value.get("$schema").and_then(Value::as_str) {
+            None => Dialect::Draft2020,
+            Some(uri) => match Dialect::named(uri) {
+                Some(dialect) => dialect,
+                None => {
+                    let position = parsed.places.locate(&parsed.value, "/$schema", End::Value);
+                    let message =
+                        format!("`{}` is not a dialect that is read here", printable(uri));
+                    let help = "write the schema in draft 2020-12 \
+                                (`\"$schema\": \"https://json-schema.org/draft/2020-12/schema\"`) or draft 7";
+                    self.error(path, Some(position), "unknown-dialect", message, help);
+                    return None;
+                }
+            },
+        };
+        if !parsed.duplicates.is_empty() {
+            return None;
+        }
+        let role = match path.components().rev().skip(1).any(|part| part.as_str() == "defs") {
+            true => Role::Definitions,
+            false => Role::Contract,
+        };
+        Some(Document::new(path.to_owned(), role, dialect, parsed.value, parsed.places))
+    }
+
+    /// Paths that some file systems hold for one.
+    fn clashes(&mut self) {
+        let sources = self.sources;
+        let mut seen: HashMap<String, &Utf8Path> = HashMap::new();
+        for path in sources.files().chain(sources.folders()) {
+            match seen.insert(path.as_str().to_lowercase(), path) {
+                Some(first) if first != path => {
+                    let message = format!("`{path}` and `{first}` differ only in case");
+                    let help = "rename one: macOS and Windows hold them for one file; \
+                                `x-tool.name` keeps a tool's name";
+                    self.error(path, None, "file-clash", message, help);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn catalog(&mut self, index: &Index, report: Report) -> Catalog {
+        for (number, finding) in report.findings {
+            let document = &index.documents[number];
+            let position = document.places.locate(&document.value, &finding.pointer, finding.end);
+            self.diagnostics.push(Diagnostic {
+                severity: finding.severity,
+                rule: finding.rule,
+                file: self.sources.root().join(&document.path),
+                position: Some(position),
+                message: finding.message,
+                help: finding.help,
+            });
+        }
+        let mut broken = report.broken;
+        for &number in &index.too_many {
+            let message =
+                format!("more than {} subschemas (limit `subschemas`)", self.limits.subschemas);
+            self.error(&index.documents[number].path, None, "too-many-subschemas", message, "");
+            broken.insert(number);
+        }
+        let named = self.names(index, report.tools, &mut broken);
+        let mut catalog = Catalog::default();
+        let mut total = 0;
+        for (number, name, tool) in named {
+            if broken.contains(&number) {
+                continue;
+            }
+            match self.contract(index, number, name, tool, &broken) {
+                Ok((contract, origins, bytes)) => {
+                    total += bytes;
+                    if total > self.limits.total_bundled_bytes {
+                        let most = self.limits.total_bundled_bytes;
+                        let message = format!(
+                            "all contracts together, with what they refer to, are larger than {most} bytes \
+                             (limit `total_bundled_bytes`)"
+                        );
+                        self.error(&contract.source, None, "too-large", message, "");
+                        break;
+                    }
+                    catalog.origins.insert(contract.source.clone(), origins);
+                    catalog.contracts.push(contract);
+                }
+                // A file that it refers to is broken, and has diagnostics of its own.
+                Err(Refused::Lost) => {}
+                Err(Refused::Limit(limit, most)) => {
+                    let message =
+                        format!("larger than {most} with all that it refers to (limit `{limit}`)");
+                    self.error(&index.documents[number].path, None, "too-large", message, "");
+                }
+            }
+        }
+        catalog
+    }
+
+    /// The contracts' names, checked; contracts whose names are at fault join `broken`.
+    fn names(
+        &mut self,
+        index: &Index,
+        tools: Vec<(usize, Tool)>,
+        broken: &mut HashSet<usize>,
+    ) -> Vec<(usize, String, Tool)> {
+        let mut named = Vec::new();
+        let mut taken: HashMap<String, Utf8PathBuf> = HashMap::new();
+        for (number, tool) in tools {
+            let document = &index.documents[number];
+            let position =
+                |pointer: &str| document.places.locate(&document.value, pointer, End::Value);
+            let (name, place) = match &tool.name {
+                Some(name) => (name.clone(), position("/x-tool/name")),
+                None => (document.path.file_stem().unwrap_or("").to_owned(), position("")),
+            };
+            if let Some((rule, message, help)) = tool::name_fault(&name) {
+                self.error(&document.path, Some(place), rule, message, &help);
+                broken.insert(number);
+            }
+            match taken.get(&name) {
+                Some(first) => {
+                    let message = format!(
+                        "the name `{}` is used twice: here and in `{}`",
+                        printable(&name),
+                        self.sources.root().join(first)
+                    );
+                    let help =
+                        "give one of the two another name (rename the file, or `x-tool.name`)";
+                    self.error(&document.path, Some(place), "name-used-twice", message, help);
+                    broken.insert(number);
+                }
+                None => {
+                    taken.insert(name.clone(), document.path.clone());
+                }
+            }
+            named.push((number, name, tool));
+        }
+        named
+    }
+
+    fn contract(
+        &mut self,
+        index: &Index,
+        number: usize,
+        name: String,
+        tool: Tool,
+        broken: &HashSet<usize>,
+    ) -> Result<(Contract, [BTreeMap<String, (Utf8PathBuf, String)>; 2], usize), Refused> {
+        let document = &index.documents[number];
+        let part = |pointer: &str| {
+            bundle(
+                index,
+                &Location { document: number, pointer: pointer.to_owned() },
+                broken,
+                self.limits,
+            )
+        };
+        let origins = |bundle: &Bundle| {
+            let places = bundle.origins.iter().map(|(pointer, location)| {
+                let file = index.documents[location.document].path.clone();
+                (pointer.clone(), (file, location.pointer.clone()))
+            });
+            places.collect::<BTreeMap<_, _>>()
+        };
+        let input = part("")?;
+        let output = match tool.has_output {
+            true => Some(part(OUTPUT)?),
+            false => None,
+        };
+        let text = |name: &str| document.value.get(name).and_then(Value::as_str).map(str::to_owned);
+        let folders = document.path.parent().into_iter().flat_map(|folder| folder.components());
+        let bytes = input.bytes + output.as_ref().map_or(0, |output| output.bytes);
+        let places = [origins(&input), output.as_ref().map(origins).unwrap_or_default()];
+        let contract = Contract {
+            name,
+            toolset: folders.map(|part| part.as_str().to_owned()).collect(),
+            source: document.path.clone(),
+            title: text("title"),
+            description: text("description").unwrap_or_default(),
+            input: input.schema,
+            output: output.map(|output| output.schema),
+            exclusive: tool.exclusive,
+            timeout_seconds: tool.timeout_seconds,
+            annotations: tool.annotations,
+            icons: tool.icons,
+            meta: tool.meta,
+            renamed_from: tool.renamed_from,
+        };
+        Ok((contract, places, bytes))
+    }
 }

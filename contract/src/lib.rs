@@ -1,10 +1,42 @@
 //! Loads a folder of tool contracts and models them. Nothing here knows of Rust output or of a validator.
 //!
-//! `Sources` are the bytes of a folder; `Catalog::parse` turns them into contracts and diagnostics, without touching
-//! the disk; `load` does both.
+//! [`Sources`] are the bytes of a folder; [`Catalog::parse`] turns them into contracts and diagnostics, without touching
+//! the disk; [`load`] does both. All faults of all files are found in one run.
+//!
+//! ```
+//! use toolcast_contract::{Catalog, Limits, Sources};
+//!
+//! let file = br#"{ "description": "Say hello.", "type": "object", "properties": { "name": { "type": "strin" } } }"#;
+//! let sources = Sources::from_files("schemas", [("hello.json".into(), file.to_vec())]);
+//! let (catalog, diagnostics) = Catalog::parse(&sources, &Limits::default());
+//! assert!(catalog.contracts.is_empty());
+//! assert_eq!(
+//!     diagnostics[0].to_string(),
+//!     "schemas/hello.json:1:84: error[keyword-shape]: `type` takes the name of a type or a list of names, not \
+//!      `\"strin\"`\n  help: write `string`",
+//! );
+//! ```
 
+mod bundle;
 mod catalog;
+mod check;
+mod contract;
 mod diagnostic;
+mod index;
+mod instance;
+mod json;
+mod keyword;
+mod limits;
+mod metaschema;
+mod nearest;
+mod shape;
+mod sources;
+mod tool;
+mod uri;
 
-pub use catalog::{Annotations, Catalog, Contract};
+pub use catalog::{Catalog, Origin, Part, load};
+pub use contract::{Annotations, Contract};
 pub use diagnostic::{Diagnostic, Position, Severity};
+pub use limits::Limits;
+pub use nearest::nearest;
+pub use sources::Sources;
