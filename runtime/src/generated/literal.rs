@@ -4,7 +4,7 @@ use super::{DecodeError, Encode};
 use serde_json::Value;
 use std::fmt;
 
-/// Gives an enum its wire form: each variant is one JSON value. Also `Display`.
+/// Gives an enum its wire form: each variant is one JSON value. Also `Display` and its inverse, `FromStr`.
 ///
 /// ```text
 /// literals!(Limit { Few = "few", Ten = 10, Half = 0.5, Unlimited = (), Pair = Json("[1,2]") });
@@ -33,6 +33,12 @@ macro_rules! __literals {
         impl $crate::generated::Encode for $name {
             fn encode(&self) -> $crate::generated::v1::Value {
                 $crate::generated::Literals::wire(self).to_value()
+            }
+        }
+        impl ::core::str::FromStr for $name {
+            type Err = $crate::generated::DecodeError;
+            fn from_str(text: &str) -> ::core::result::Result<Self, $crate::generated::DecodeError> {
+                $crate::generated::parse_literal(text)
             }
         }
         impl ::core::fmt::Display for $name {
@@ -71,6 +77,28 @@ pub fn read_literal<T: Literals>(value: &Value) -> Result<T, DecodeError> {
     match find(T::WIRE, value) {
         Some(index) => Ok(T::VARIANTS[index]),
         None => Err(DecodeError::new("not one of the allowed values")),
+    }
+}
+
+/// Finds the variant that `Display` shows as this text: what a database column or a command-line argument holds.
+///
+/// # Errors
+///
+/// Where no variant is shown so.
+#[doc(hidden)]
+pub fn parse_literal<T: Literals>(text: &str) -> Result<T, DecodeError> {
+    match T::WIRE.iter().position(|literal| Shown(*literal).to_string() == text) {
+        Some(index) => Ok(T::VARIANTS[index]),
+        None => Err(DecodeError::new("not one of the allowed values")),
+    }
+}
+
+/// A literal as `Display` shows it.
+struct Shown(&'static dyn Literal);
+
+impl fmt::Display for Shown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.show(f)
     }
 }
 

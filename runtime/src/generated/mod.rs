@@ -18,7 +18,7 @@ pub use ::serde;
 pub use decode::{Decode, DecodeError, Depth, from_json};
 pub use encode::Encode;
 #[doc(hidden)]
-pub use literal::{Json, Literal, Literals, read_literal};
+pub use literal::{Json, Literal, Literals, parse_literal, read_literal};
 pub use maybe::Maybe;
 #[doc(hidden)]
 pub use object::{Members, Written, deserialize, serialize};

@@ -148,6 +148,11 @@ fn literals_are_any_json_value() {
     assert_eq!(Limit::decode(&json!([1.0, { "a": 2 }])), Ok(Limit::Pair));
     assert!(Limit::decode(&json!("10")).is_err());
     assert_eq!((Sort::LessOrEqual.to_string(), Limit::Ten.to_string()), ("<=".into(), "10".into()));
+    assert_eq!("<=".parse(), Ok(Sort::LessOrEqual));
+    for limit in <Limit as super::Literals>::VARIANTS {
+        assert_eq!(limit.to_string().parse(), Ok(*limit), "what is shown is read back");
+    }
+    assert!("LessOrEqual".parse::<Sort>().is_err());
     assert_eq!(format!("{:>5}", Sort::LessOrEqual), "   <=");
 }
 
