@@ -168,7 +168,13 @@ impl Parser<'_> {
                 let message = format!(
                     "the folder's files are larger than {most} bytes (limit `total_bytes`)"
                 );
-                self.error(root, None, "too-large", message, "");
+                self.error(
+                    root,
+                    None,
+                    "too-large",
+                    message,
+                    "keep contracts in a folder of their own",
+                );
                 break;
             }
             match self.document(path, text) {
@@ -185,7 +191,13 @@ impl Parser<'_> {
         if bytes.len() > self.limits.file_bytes {
             let most = self.limits.file_bytes;
             let message = format!("larger than {most} bytes (limit `file_bytes`)");
-            self.error(path, None, "too-large", message, "");
+            self.error(
+                path,
+                None,
+                "too-large",
+                message,
+                "split it, or move data out of the schema",
+            );
             return None;
         }
         let text = match std::str::from_utf8(bytes) {
@@ -204,7 +216,11 @@ impl Parser<'_> {
             Ok(parsed) => parsed,
             Err(fault) => {
                 let (rule, message, help) = match fault.kind {
-                    FaultKind::Syntax => ("invalid-json", fault.message, ""),
+                    FaultKind::Syntax => (
+                        "invalid-json",
+                        fault.message,
+                        "a contract is plain JSON: double quotes, no comments, no comma before `}` or `]`",
+                    ),
                     FaultKind::NumberRange => {
                         ("number-range", fault.message, "write a smaller number")
                     }
@@ -291,7 +307,8 @@ impl Parser<'_> {
         for &number in &index.too_many {
             let message =
                 format!("more than {} subschemas (limit `subschemas`)", self.limits.subschemas);
-            self.error(&index.documents[number].path, None, "too-many-subschemas", message, "");
+            let help = "split the file: a model cannot use a schema of that size";
+            self.error(&index.documents[number].path, None, "too-many-subschemas", message, help);
             broken.insert(number);
         }
         let named = self.names(index, report.tools, &mut broken);
@@ -310,7 +327,8 @@ impl Parser<'_> {
                             "all contracts together, with what they refer to, are larger than {most} bytes \
                              (limit `total_bundled_bytes`)"
                         );
-                        self.error(&contract.source, None, "too-large", message, "");
+                        let help = "have fewer contracts share a large file of definitions";
+                        self.error(&contract.source, None, "too-large", message, help);
                         break;
                     }
                     catalog.origins.insert(contract.source.clone(), origins);
@@ -321,7 +339,8 @@ impl Parser<'_> {
                 Err(Refused::Limit(limit, most)) => {
                     let message =
                         format!("larger than {most} with all that it refers to (limit `{limit}`)");
-                    self.error(&index.documents[number].path, None, "too-large", message, "");
+                    let help = "refer to less: all of it is shown to a model";
+                    self.error(&index.documents[number].path, None, "too-large", message, help);
                 }
             }
         }

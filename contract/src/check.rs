@@ -5,6 +5,7 @@ use crate::index::{Index, Location, Lost, Role};
 use crate::instance::{self, Fit};
 use crate::json::{End, join};
 use crate::keyword::subschemas;
+use crate::loops;
 use crate::shape::{self, Finding, printable, shown};
 use crate::tool::{self, Tool};
 use serde_json::Value;
@@ -41,6 +42,7 @@ pub(crate) fn check(index: &Index) -> Report {
     }
     checker.outside_schemas();
     checker.identifiers();
+    checker.report.findings.extend(loops::find(index));
     let broken = checker.report.findings.iter().filter(|(_, finding)| finding.is_error());
     let broken: HashSet<usize> = broken.map(|(number, _)| *number).collect();
     checker.report.broken.extend(broken);
@@ -228,12 +230,18 @@ fn lost_reference(lost: &Lost, keyword: &str, reference: &str, pointer: &str) ->
         Lost::NoDocument { wanted, near } => (
             "ref-dangling",
             format!("`{keyword}` leads nowhere: there is no `{}`", printable(wanted)),
-            near.as_ref().map(|near| format!("did you mean `{}`?", printable(near))),
+            Some(near.as_ref().map_or_else(
+                || "a reference names a file by its path from this one, or something in this one by `#`".to_owned(),
+                |near| format!("did you mean `{}`?", printable(near)),
+            )),
         ),
         Lost::NoPlace { document, near } => (
             "ref-dangling",
             format!("`{keyword}` leads nowhere: `{document}` has no `{}`", fragment(&named)),
-            near.as_ref().map(|near| format!("did you mean `{}`?", printable(near))),
+            Some(near.as_ref().map_or_else(
+                || "define it there (`$defs`), or refer to something that is there".to_owned(),
+                |near| format!("did you mean `{}`?", printable(near)),
+            )),
         ),
         Lost::NotSchema => (
             "ref-not-schema",

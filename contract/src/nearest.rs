@@ -4,8 +4,8 @@
 const LONGEST: usize = 64;
 
 /// The candidate that `name` was probably meant to be: no more than one to three slips away, as its length allows
-/// (insertions, deletions, substitutions and swaps; case and `_`, `-`, `$` aside), the first of the nearest. `None` where
-/// no candidate is that near.
+/// (insertions, deletions, substitutions and swaps; case and `_`, `-`, `$` aside), the first of the nearest; else the
+/// shortest that begins with it. `None` where there is neither.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let wanted = folded(name)?;
     let bound = match wanted.len() {
@@ -15,8 +15,15 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         _ => 3,
     };
     let mut best: Option<(usize, &str)> = None;
+    let mut longer: Option<(usize, &str)> = None;
     for candidate in candidates {
         let Some(other) = folded(candidate) else { continue };
+        if wanted.len() >= 4 && other.starts_with(&wanted) && candidate != name {
+            let length = other.len();
+            if longer.is_none_or(|(least, _)| length < least) {
+                longer = Some((length, candidate));
+            }
+        }
         if candidate == name || other.len().abs_diff(wanted.len()) > bound {
             continue;
         }
@@ -28,7 +35,7 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
             best = Some((distance, candidate));
         }
     }
-    best.map(|(_, candidate)| candidate)
+    best.or(longer).map(|(_, candidate)| candidate)
 }
 
 fn folded(name: &str) -> Option<Vec<char>> {
@@ -72,6 +79,7 @@ mod tests {
         assert_eq!(nearest("ticketId", known), Some("ticket_id"));
         assert_eq!(nearest("ticket_idd", known), Some("ticket_id"));
         assert_eq!(nearest("anyof", known), Some("anyOf"));
+        assert_eq!(nearest("tick", known), Some("ticket_id"));
         assert_eq!(nearest("colour", known), None);
         assert_eq!(nearest("x", known), None);
         assert_eq!(nearest(&"x".repeat(10_000), known), None);

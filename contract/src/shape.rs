@@ -1,5 +1,6 @@
 //! Checks every keyword of a schema against what the keyword takes. One walk over a document finds all of its faults.
 
+use crate::bundle::size;
 use crate::diagnostic::Severity;
 use crate::json::{End, join};
 use crate::keyword::{Dialect, FORMATS, KEYWORDS, Shape, Since, is_schema, keyword};
@@ -43,10 +44,11 @@ impl Finding {
 /// A value as a message shows it: short, on one line.
 pub(crate) fn shown(value: &Value) -> String {
     const MOST: usize = 60;
+    // Asked before anything is written: a value may be megabytes.
+    let large = size(value) > 4 * MOST;
     let text = match value {
-        Value::Object(members) if members.is_empty() => "{}".to_owned(),
-        Value::Object(_) => return "an object".to_owned(),
-        Value::Array(elements) if elements.len() > 4 => return "a list".to_owned(),
+        Value::Object(_) if large => return "an object".to_owned(),
+        Value::Array(_) if large => return "a list".to_owned(),
         other => other.to_string(),
     };
     let mut short: String = text.chars().take(MOST).collect();
@@ -211,7 +213,8 @@ fn match_shape(name: &str, shape: Shape, value: &Value, pointer: &str, out: &mut
         let message = format!("`{name}` takes {wanted}, not {}", shown(value));
         let mut finding =
             Finding::new(Severity::Error, "keyword-shape", pointer, End::Value, message);
-        finding.help = help;
+        finding.help =
+            Some(help.unwrap_or_else(|| format!("write {}, or remove `{name}`", example(shape))));
         out.push(finding);
     };
     let here = || pointer.to_owned();
@@ -294,6 +297,27 @@ fn match_shape(name: &str, shape: Shape, value: &Value, pointer: &str, out: &mut
     }
 }
 
+/// What a person may write for a keyword, for the help of a diagnostic.
+fn example(shape: Shape) -> &'static str {
+    match shape {
+        Shape::Schema | Shape::SchemaOrSchemas => "a schema such as `{ \"type\": \"string\" }`",
+        Shape::Schemas => "a list such as `[{ \"type\": \"string\" }]`",
+        Shape::SchemaMap => "an object such as `{ \"name\": { \"type\": \"string\" } }`",
+        Shape::Dependencies | Shape::NamesMap => "an object such as `{ \"card\": [\"address\"] }`",
+        Shape::Names => "a list of names such as `[\"id\"]`",
+        Shape::Types => "a type such as `\"string\"`",
+        Shape::AnyList => "a list such as `[1, 2]`",
+        Shape::Anything => "any value",
+        Shape::Count => "a whole number such as `1`",
+        Shape::Number | Shape::Positive => "a number such as `1`",
+        Shape::Boolean => "`true` or `false`",
+        Shape::Text => "a string",
+        Shape::Reference => "a reference such as `\"#/$defs/Address\"`",
+        Shape::Anchor => "a name such as `\"address\"`",
+        Shape::BooleanMap => "an object such as `{ \"https://example.com/vocabulary\": true }`",
+    }
+}
+
 /// A whole number of at least 0, however it is spelled (`2.0` is one: 2020-12 §4.2.3).
 pub(crate) fn count(number: &serde_json::Number) -> Option<u64> {
     number.as_u64().or_else(|| {
@@ -312,7 +336,10 @@ fn names(keyword: &str, value: &Value, pointer: &str, out: &mut Vec<Finding>) {
     let mut wrong = |pointer: String, message: String, help: Option<&str>| {
         let mut finding =
             Finding::new(Severity::Error, "keyword-shape", pointer, End::Value, message);
-        finding.help = help.map(str::to_owned);
+        finding.help = Some(help.map_or_else(
+            || format!("write {}, or remove `{keyword}`", example(Shape::Names)),
+            str::to_owned,
+        ));
         out.push(finding);
     };
     let Value::Array(elements) = value else {

@@ -97,6 +97,8 @@ impl Sources {
     }
 }
 
+const FEWER: &str = "keep contracts in a folder of their own";
+
 struct Reader<'a> {
     sources: &'a mut Sources,
     canonical: &'a Path,
@@ -112,7 +114,12 @@ impl Reader<'_> {
         self.sources.folders.push(folder.to_owned());
         if folder.components().count() > DEEPEST {
             let message = format!("folders nested deeper than {DEEPEST}");
-            return self.sources.fault("too-many-files", folder.as_str(), message, None);
+            return self.sources.fault(
+                "too-many-files",
+                folder.as_str(),
+                message,
+                Some(FEWER.to_owned()),
+            );
         }
         let here = self.sources.root.join(folder);
         let entries = match std::fs::read_dir(&here) {
@@ -146,7 +153,7 @@ impl Reader<'_> {
         if self.seen > self.limits.files {
             if self.seen == self.limits.files + 1 {
                 let message = format!("more than {} files (limit `files`)", self.limits.files);
-                self.sources.fault("too-many-files", "", message, None);
+                self.sources.fault("too-many-files", "", message, Some(FEWER.to_owned()));
             }
             return;
         }
@@ -164,7 +171,8 @@ impl Reader<'_> {
                 self.file(path, &full);
             } else {
                 let message = "this is neither a file nor a folder".to_owned();
-                self.sources.fault("unreadable", path.as_str(), message, None);
+                let help = "remove it, or put a file in its place".to_owned();
+                self.sources.fault("unreadable", path.as_str(), message, Some(help));
             }
         }
     }
@@ -203,7 +211,7 @@ impl Reader<'_> {
                 let message = format!(
                     "the folder's files are larger than {most} bytes (limit `total_bytes`)"
                 );
-                self.sources.fault("too-large", "", message, None);
+                self.sources.fault("too-large", "", message, Some(FEWER.to_owned()));
             }
             return;
         }
@@ -211,7 +219,8 @@ impl Reader<'_> {
     }
 
     fn unreadable(&mut self, path: &str, error: &std::io::Error) {
-        self.sources.fault("unreadable", path, format!("cannot be read: {error}"), None);
+        let help = "see that it is there and may be read".to_owned();
+        self.sources.fault("unreadable", path, format!("cannot be read: {error}"), Some(help));
     }
 }
 

@@ -113,6 +113,7 @@ fn annotations(value: &Value, here: &str, annotations: &mut Annotations, out: &m
 fn wrong(pointer: String, name: &str, wanted: &str, value: &Value) -> Finding {
     let message = format!("`{}` takes {wanted}, not {}", printable(name), shown(value));
     Finding::new(Severity::Error, "x-tool-shape", pointer, End::Value, message)
+        .help(format!("write {wanted}, or remove `{}`", printable(name)))
 }
 
 fn unknown(pointer: String, owner: &str, name: &str, known: &[&str]) -> Finding {
