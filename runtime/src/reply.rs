@@ -1,14 +1,44 @@
 //! What a handler without an output schema answers.
 
+use crate::artifact::Artifact;
+use crate::content::{Content, Media, ResourceLink};
+use crate::error::Error;
 use serde_json::Value;
 
-/// An answer in words or JSON: what a handler returns whose contract has no output schema.
+/// An answer in words, JSON or parts: what a handler returns whose contract has no output schema.
+///
+/// ```
+/// use toolcast::Reply;
+///
+/// let words: Reply = "Renamed.".into();
+/// let parts = Reply::parts().text("The chart:").image("image/png", vec![0x89, 0x50]);
+/// assert_ne!(Reply::from(parts), words);
+/// ```
+#[non_exhaustive]
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reply {
     /// Words for the model.
     Text(String),
     /// Any JSON value.
     Json(Value),
+    /// Several parts in order, perhaps beside a JSON value.
+    Parts(Parts),
+}
+
+impl Reply {
+    /// Any serialisable value as JSON.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Unexpected`] where the value has no JSON form, such as a map whose keys are not text.
+    pub fn json(value: &impl serde::Serialize) -> Result<Self, Error> {
+        Ok(Self::Json(serde_json::to_value(value)?))
+    }
+
+    /// An answer of several parts, to be filled.
+    pub fn parts() -> Parts {
+        Parts::default()
+    }
 }
 
 impl From<String> for Reply {
@@ -26,5 +56,67 @@ impl From<&str> for Reply {
 impl From<Value> for Reply {
     fn from(value: Value) -> Self {
         Self::Json(value)
+    }
+}
+
+impl From<()> for Reply {
+    fn from((): ()) -> Self {
+        Self::Parts(Parts::default())
+    }
+}
+
+impl From<Parts> for Reply {
+    fn from(parts: Parts) -> Self {
+        Self::Parts(parts)
+    }
+}
+
+/// An answer of several parts: content in order, a JSON value, artifacts.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Parts {
+    pub(crate) value: Option<Value>,
+    pub(crate) content: Vec<Content>,
+    pub(crate) artifacts: Vec<Artifact>,
+}
+
+impl Parts {
+    /// Adds words.
+    pub fn text(self, text: impl Into<String>) -> Self {
+        self.content(Content::Text(text.into()))
+    }
+
+    /// Adds a picture.
+    pub fn image(self, media_type: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Self {
+        let media = Media { media_type: media_type.into(), bytes: bytes.into() };
+        self.content(Content::Image(media))
+    }
+
+    /// Adds a sound.
+    pub fn audio(self, media_type: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Self {
+        let media = Media { media_type: media_type.into(), bytes: bytes.into() };
+        self.content(Content::Audio(media))
+    }
+
+    /// Adds a reference to something that the client may fetch.
+    pub fn link(self, link: ResourceLink) -> Self {
+        self.content(Content::ResourceLink(link))
+    }
+
+    /// Adds a part.
+    pub fn content(mut self, part: Content) -> Self {
+        self.content.push(part);
+        self
+    }
+
+    /// Sets the structured value.
+    pub fn value(mut self, value: impl Into<Value>) -> Self {
+        self.value = Some(value.into());
+        self
+    }
+
+    /// Adds an artifact.
+    pub fn artifact(mut self, artifact: Artifact) -> Self {
+        self.artifacts.push(artifact);
+        self
     }
 }

@@ -1,17 +1,37 @@
 //! A tool: a contract bound to the code that answers it.
 
-use crate::generated::Decode;
-use crate::{Context, Error, Reply, ToolSpec};
+use crate::definition::Definition;
+use crate::generated::{Decode, DecodeError};
+use crate::lifecycle::{Close, declared};
+use crate::{Binding, Context, Error, Reply, ToolSpec};
+use serde_json::Value;
+use std::borrow::Cow;
+use std::fmt;
+use std::marker::PhantomData;
 use std::pin::Pin;
 use std::sync::Arc;
 
 /// A boxed future of one call.
 pub type CallFuture<'a, O> = Pin<Box<dyn Future<Output = Result<O, Error>> + Send + 'a>>;
 
+/// Whether something is available in a run.
+pub(crate) type Predicate = Arc<dyn Fn(&Binding) -> bool + Send + Sync>;
+
 /// A contract bound to the code that answers it. Cheap to clone.
 #[derive(Clone)]
 pub struct Tool {
-    pub(crate) spec: &'static ToolSpec,
+    pub(crate) inner: Arc<Inner>,
+}
+
+#[derive(Clone)]
+pub(crate) struct Inner {
+    pub definition: Arc<Definition>,
+    pub handler: Arc<dyn Handle>,
+    /// The name in this run, where it is not the contract's.
+    pub alias: Option<Arc<str>>,
+    pub lenient: Option<bool>,
+    pub available: Vec<Predicate>,
+    pub close: Vec<Close>,
 }
 
 impl Tool {
@@ -23,8 +43,7 @@ impl Tool {
         O: serde::Serialize + Send + 'static,
         F: for<'a> Fn(&'a H, I, &'a Context) -> CallFuture<'a, O> + Send + Sync + 'static,
     {
-        let _ = (handler, call);
-        Self { spec }
+        Self::from_parts(spec.into(), Typed { handler, call, types: PhantomData::<fn(I) -> O> })
     }
 
     /// Binds a handler whose contract has no output schema: it answers with a [`Reply`]. Generated code calls this.
@@ -34,7 +53,144 @@ impl Tool {
         I: Decode + Send + 'static,
         F: for<'a> Fn(&'a H, I, &'a Context) -> CallFuture<'a, Reply> + Send + Sync + 'static,
     {
-        let _ = (handler, call);
-        Self { spec }
+        Self::from_parts(spec.into(), Replying { handler, call, types: PhantomData::<fn(I)> })
+    }
+
+    pub(crate) fn from_parts(definition: Definition, handler: impl Handle + 'static) -> Self {
+        let inner = Inner {
+            definition: Arc::new(definition),
+            handler: Arc::new(handler),
+            alias: None,
+            lenient: None,
+            available: Vec::new(),
+            close: Vec::new(),
+        };
+        Self { inner: Arc::new(inner) }
+    }
+
+    fn change(mut self, change: impl FnOnce(&mut Inner)) -> Self {
+        change(Arc::make_mut(&mut self.inner));
+        self
+    }
+
+    /// The name by which it is called.
+    pub fn name(&self) -> &str {
+        self.inner.alias.as_deref().unwrap_or(&self.inner.definition.name)
+    }
+
+    /// The name as a run's table keeps it, without copying.
+    pub(crate) fn key(&self) -> Cow<'static, str> {
+        match (&self.inner.alias, &self.inner.definition.name) {
+            (None, Cow::Borrowed(name)) => Cow::Borrowed(name),
+            _ => Cow::Owned(self.name().to_owned()),
+        }
+    }
+
+    /// Gives the tool another name. The new name is checked when the tool is bound.
+    pub fn renamed(self, name: impl Into<String>) -> Self {
+        let name: String = name.into();
+        self.change(|inner| inner.alias = Some(name.into()))
+    }
+
+    /// The tool is listed and callable only in runs whose binding satisfies the predicate; several must all agree.
+    pub fn available_if(
+        self,
+        predicate: impl Fn(&Binding) -> bool + Send + Sync + 'static,
+    ) -> Self {
+        self.change(|inner| inner.available.push(Arc::new(predicate)))
+    }
+
+    /// Runs once for every run that has the tool, when that run's registry closes or the tool is replaced.
+    pub fn on_close<F, R>(self, close: F) -> Self
+    where
+        F: Fn() -> R + Send + Sync + 'static,
+        R: Future<Output = Result<(), Error>> + Send + 'static,
+    {
+        self.change(|inner| inner.close.push(declared(close)))
+    }
+
+    /// Mends arguments that miss the schema by a certain, small step: see [`Repair`](crate::Repair). Off by default.
+    pub fn lenient(self, lenient: bool) -> Self {
+        self.change(|inner| inner.lenient = Some(lenient))
+    }
+
+    /// Whether every predicate agrees to a binding.
+    pub(crate) fn is_available(&self, binding: &Binding) -> bool {
+        self.inner.available.iter().all(|predicate| predicate(binding))
+    }
+
+    /// Whether the tool's validator has been built: it is, on the first call.
+    pub fn is_compiled(&self) -> bool {
+        self.inner.definition.input.is_compiled()
+    }
+}
+
+impl fmt::Debug for Tool {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tool").field("name", &self.name()).finish_non_exhaustive()
+    }
+}
+
+/// What a handler gave, before it is checked against the contract.
+pub(crate) enum Produced {
+    Value(Value),
+    Reply(Reply),
+}
+
+/// Why a handler gave nothing.
+pub(crate) enum Failed {
+    Decode(DecodeError),
+    Handler(Error),
+}
+
+/// A future of what a handler gives.
+pub(crate) type Answer<'a> =
+    Pin<Box<dyn Future<Output = Result<Produced, Failed>> + Send + 'a>>;
+
+/// The code behind a tool, its types forgotten. The context's arguments are valid when it is called.
+pub(crate) trait Handle: Send + Sync {
+    fn call<'a>(&'a self, ctx: &'a Context) -> Result<Answer<'a>, Failed>;
+}
+
+struct Typed<H, F, T> {
+    handler: Arc<H>,
+    call: F,
+    types: PhantomData<T>,
+}
+
+impl<H, I, O, F> Handle for Typed<H, F, fn(I) -> O>
+where
+    H: Send + Sync + 'static,
+    I: Decode + Send + 'static,
+    O: serde::Serialize + Send + 'static,
+    F: for<'a> Fn(&'a H, I, &'a Context) -> CallFuture<'a, O> + Send + Sync + 'static,
+{
+    fn call<'a>(&'a self, ctx: &'a Context) -> Result<Answer<'a>, Failed> {
+        let input = I::decode(ctx.arguments()).map_err(Failed::Decode)?;
+        let answer = (self.call)(&self.handler, input, ctx);
+        Ok(Box::pin(async move {
+            let output = answer.await.map_err(Failed::Handler)?;
+            let value = serde_json::to_value(output).map_err(|fault| Failed::Handler(fault.into()))?;
+            Ok(Produced::Value(value))
+        }))
+    }
+}
+
+struct Replying<H, F, T> {
+    handler: Arc<H>,
+    call: F,
+    types: PhantomData<T>,
+}
+
+impl<H, I, F> Handle for Replying<H, F, fn(I)>
+where
+    H: Send + Sync + 'static,
+    I: Decode + Send + 'static,
+    F: for<'a> Fn(&'a H, I, &'a Context) -> CallFuture<'a, Reply> + Send + Sync + 'static,
+{
+    fn call<'a>(&'a self, ctx: &'a Context) -> Result<Answer<'a>, Failed> {
+        let input = I::decode(ctx.arguments()).map_err(Failed::Decode)?;
+        let answer = (self.call)(&self.handler, input, ctx);
+        Ok(Box::pin(async move { answer.await.map(Produced::Reply).map_err(Failed::Handler) }))
     }
 }

@@ -1,0 +1,264 @@
+//! One call, from raw arguments to an outcome. Nothing reaches a handler that its contract does not accept, and nothing
+//! leaves it that its contract does not promise.
+
+use crate::call::Call;
+use crate::context::{Context, Kept};
+use crate::error::Error;
+use crate::explain::{self, Fault, words};
+use crate::guard::{End, Guarded, guard, until};
+use crate::interrupted::{CleanupError, Interrupted};
+use crate::limits::TooLarge;
+use crate::normalise;
+use crate::outcome::{Code, Outcome};
+use crate::registry::Inner;
+use crate::repair::{self, Repair};
+use crate::schema::Compiled;
+use crate::tool::{Failed, Produced, Tool};
+use serde_json::Value;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use tokio::time::Instant;
+use tracing::field::Empty;
+use tracing::{Instrument, Span};
+
+pub(crate) async fn execute(
+    inner: &Inner,
+    name: &str,
+    arguments: Result<Value, TooLarge>,
+    call: Call,
+) -> Result<Outcome, Interrupted> {
+    let _inside = inner.gate.enter().ok_or(Interrupted::Closed)?;
+    let tool = inner.tools().get(name).map(|bound| bound.tool.clone());
+    let number = inner.calls.fetch_add(1, Ordering::Relaxed).saturating_add(1);
+    let span = span(inner, name, tool.is_some(), &arguments, &call);
+    let result = async {
+        let Some(tool) = tool else { return Ok(unknown(inner, name)) };
+        if number > inner.options.max_calls {
+            return Ok(used_up(inner.options.max_calls));
+        }
+        let id = call.id.clone();
+        let mut outcome = one_call(inner, &tool, arguments, call, number).await?;
+        outcome.call_id = id;
+        Ok(outcome)
+    }
+    .instrument(span.clone())
+    .await;
+    record(&span, inner, &result);
+    result
+}
+
+async fn one_call(
+    inner: &Inner,
+    tool: &Tool,
+    arguments: Result<Value, TooLarge>,
+    call: Call,
+    number: u64,
+) -> Result<Outcome, Interrupted> {
+    let definition = &tool.inner.definition;
+    let arguments = match arguments {
+        Ok(arguments) => arguments,
+        Err(cap) => return Ok(too_large(inner, tool, cap)),
+    };
+    let input = match definition.input.compiled() {
+        Ok(compiled) => compiled,
+        Err(message) => return Ok(broken_contract(message)),
+    };
+    let (arguments, repairs) = match accept(tool, input, arguments) {
+        Ok(accepted) => accepted,
+        Err(faults) => return Ok(invalid(inner, tool, faults)),
+    };
+    let run = Arc::clone(&inner.run);
+    let mut ctx = Context { arguments, call, run, number, timeout: None, kept: Kept::default() };
+    interrupted(&ctx)?;
+    let _alone = if definition.exclusive {
+        match until(&ctx, inner.exclusive.acquire()).await {
+            End::Done(held) => Some(held),
+            End::Cancelled => return Err(Interrupted::Cancelled),
+            _ => return Err(Interrupted::DeadlineExceeded),
+        }
+    } else {
+        None
+    };
+    // A tool's own time begins when it does: waiting for its turn is not its fault.
+    ctx.timeout = definition.timeout().and_then(|timeout| Instant::now().checked_add(timeout));
+    let end = match catch_unwind(AssertUnwindSafe(|| tool.inner.handler.call(&ctx))) {
+        Ok(Ok(answer)) => guard(&ctx, Guarded::new(answer)).await,
+        Ok(Err(failed)) => End::Done(Err(failed)),
+        Err(panic) => End::Panicked(panic),
+    };
+    let mut outcome = match end {
+        End::Done(Ok(produced)) => normalise::settle(inner, tool, &ctx, produced).await,
+        End::Done(Err(failed)) => failure(inner, tool, &ctx, failed)?,
+        End::Panicked(panic) => {
+            let error = Error::panic(&*panic);
+            Outcome::failed(Code::Panic, error.to_string()).because(error)
+        }
+        End::Cancelled => return Err(Interrupted::Cancelled),
+        End::DeadlineExceeded => return Err(Interrupted::DeadlineExceeded),
+        End::TimedOut => timed_out(tool),
+    };
+    outcome.repairs = repairs;
+    Ok(outcome)
+}
+
+/// Passes arguments that the contract accepts, mended where the tool is lenient.
+fn accept(
+    tool: &Tool,
+    input: &Compiled,
+    arguments: Value,
+) -> Result<(Value, Vec<Repair>), Vec<Fault>> {
+    if input.validator.is_valid(&arguments) {
+        return Ok((arguments, Vec::new()));
+    }
+    if tool.inner.lenient == Some(true)
+        && let Some(mended) = repair::mend(input, &arguments)
+    {
+        return Ok(mended);
+    }
+    Err(explain::faults(input, &arguments))
+}
+
+fn interrupted(ctx: &Context) -> Result<(), Interrupted> {
+    if ctx.is_cancelled() {
+        return Err(Interrupted::Cancelled);
+    }
+    match ctx.interruption_deadline() {
+        Some(deadline) if deadline <= Instant::now() => Err(Interrupted::DeadlineExceeded),
+        _ => Ok(()),
+    }
+}
+
+/// What a handler's failure is: an outcome for the model, or an interruption that propagates.
+fn failure(
+    inner: &Inner,
+    tool: &Tool,
+    ctx: &Context,
+    failed: Failed,
+) -> Result<Outcome, Interrupted> {
+    let error = match failed {
+        Failed::Decode(fault) => {
+            let fault = Fault { code: "decode", pointer: fault.pointer, message: fault.message };
+            return Ok(invalid(inner, tool, vec![fault]));
+        }
+        Failed::Handler(error) => error,
+    };
+    let now = Instant::now();
+    let has_passed = |deadline: Option<Instant>| deadline.is_some_and(|deadline| deadline <= now);
+    match error {
+        Error::Cancelled => Err(Interrupted::Cancelled),
+        Error::DeadlineExceeded
+            if has_passed(ctx.timeout) && !has_passed(ctx.interruption_deadline()) =>
+        {
+            Ok(timed_out(tool))
+        }
+        Error::DeadlineExceeded => Err(Interrupted::DeadlineExceeded),
+        Error::Cleanup(failures) => Err(Interrupted::Cleanup(CleanupError { failures })),
+        Error::Tool(_) | Error::Caused { .. } => {
+            Ok(Outcome::failed(Code::ToolError, error.to_string()).because(error))
+        }
+        Error::Panic(_) => Ok(Outcome::failed(Code::Panic, error.to_string()).because(error)),
+        Error::Unexpected { .. } => {
+            Ok(Outcome::failed(Code::Unexpected, error.to_string()).because(error))
+        }
+    }
+}
+
+fn invalid(inner: &Inner, tool: &Tool, faults: Vec<Fault>) -> Outcome {
+    let subject = format!("Invalid arguments for `{}`", tool.name());
+    let text = explain::text(&subject, &faults, &inner.options.text);
+    Outcome::failed(Code::InvalidInput, text).with_faults(faults)
+}
+
+fn too_large(inner: &Inner, tool: &Tool, cap: TooLarge) -> Outcome {
+    let message = format!("the arguments are {cap}");
+    invalid(inner, tool, vec![Fault { code: "size", pointer: String::new(), message }])
+}
+
+fn broken_contract(message: &str) -> Outcome {
+    let error = Error::caused("the tool's contract is broken", message.to_owned());
+    Outcome::failed(Code::InvalidContract, error.to_string()).because(error)
+}
+
+fn timed_out(tool: &Tool) -> Outcome {
+    let limit = tool.inner.definition.timeout_seconds.unwrap_or_default();
+    let text = format!("`{}` took longer than its limit of {limit} seconds", tool.name());
+    Outcome::failed(Code::Timeout, text)
+}
+
+fn used_up(limit: u64) -> Outcome {
+    let text = format!("the limit of {limit} tool calls in this run is used up");
+    Outcome::failed(Code::CallLimit, text)
+}
+
+fn unknown(inner: &Inner, name: &str) -> Outcome {
+    let tools = inner.tools();
+    let known = || tools.keys().map(|name| &**name);
+    let hint = match words::nearest(name, known()) {
+        Some(near) => format!("; did you mean {}?", words::quoted(near)),
+        None if tools.is_empty() => String::new(),
+        None => format!("; there are {}", words::names(known())),
+    };
+    Outcome::failed(Code::UnknownTool, format!("there is no tool {}{hint}", words::quoted(name)))
+}
+
+/// A span by OpenTelemetry's conventions for `execute_tool`. Arguments and results stay out unless asked for.
+fn span(
+    inner: &Inner,
+    name: &str,
+    is_known: bool,
+    arguments: &Result<Value, TooLarge>,
+    call: &Call,
+) -> Span {
+    let span = tracing::info_span!(
+        "execute_tool",
+        otel.name = Empty,
+        gen_ai.operation.name = "execute_tool",
+        gen_ai.tool.name = Empty,
+        gen_ai.tool.type = "function",
+        gen_ai.tool.call.id = Empty,
+        gen_ai.tool.call.arguments = Empty,
+        gen_ai.tool.call.result = Empty,
+        toolcast.outcome = Empty,
+        error.type = Empty,
+    );
+    if !span.is_disabled() {
+        // An unknown name is whatever a model said.
+        let name = if is_known { name } else { &words::shortened(name, 64) };
+        span.record("otel.name", format!("execute_tool {name}"));
+        span.record("gen_ai.tool.name", name);
+        if let Some(id) = &call.id {
+            span.record("gen_ai.tool.call.id", id);
+        }
+        if let (true, Ok(arguments)) = (inner.options.record_values, arguments) {
+            span.record("gen_ai.tool.call.arguments", arguments.to_string());
+        }
+    }
+    span
+}
+
+fn record(span: &Span, inner: &Inner, result: &Result<Outcome, Interrupted>) {
+    if span.is_disabled() {
+        return;
+    }
+    let (outcome, error) = match result {
+        Ok(outcome) => match outcome.code() {
+            None => ("success", None),
+            Some(code) => ("error", Some(code.as_str())),
+        },
+        Err(Interrupted::Cancelled) => ("cancelled", Some("cancelled")),
+        Err(Interrupted::DeadlineExceeded) => ("deadline_exceeded", Some("deadline_exceeded")),
+        Err(Interrupted::Cleanup(_)) => ("error", Some("cleanup")),
+        Err(Interrupted::Closed) => ("error", Some("closed")),
+    };
+    span.record("toolcast.outcome", outcome);
+    if let Some(error) = error {
+        span.record("error.type", error);
+    }
+    if let (true, Ok(outcome)) = (inner.options.record_values, result) {
+        span.record("gen_ai.tool.call.result", outcome.text());
+    }
+}
+
+/// What a call gave before it is normalised.
+pub(crate) type Given = Result<Produced, Failed>;

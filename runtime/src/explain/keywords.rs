@@ -1,0 +1,149 @@
+//! The words of single keywords.
+
+use super::walk::{Found, Repairable, Step, Walk, is_secret};
+use super::words::{came, count, literal, names, nearest, one_of, quoted, shortened};
+use jsonschema::Validator;
+use jsonschema::error::ValidationErrorKind;
+use serde_json::{Map, Value};
+
+/// Keywords that look at one value alone, in the order in which their faults are told.
+const LEAVES: [&str; 17] = [
+    "const",
+    "enum",
+    "minimum",
+    "exclusiveMinimum",
+    "maximum",
+    "exclusiveMaximum",
+    "multipleOf",
+    "minLength",
+    "maxLength",
+    "pattern",
+    "format",
+    "minItems",
+    "maxItems",
+    "uniqueItems",
+    "minProperties",
+    "maxProperties",
+    "contentEncoding",
+];
+
+/// Looks at the keywords of a schema that need no further schema.
+pub(super) fn leaves(walk: &mut Walk<'_>, schema: &Map<String, Value>, value: &Value) {
+    for keyword in LEAVES {
+        if walk.holds(schema, keyword, value) {
+            continue;
+        }
+        let stated = &schema[keyword];
+        let allowed = match (keyword, stated) {
+            ("enum", Value::Array(values)) => Some(values.clone()),
+            ("const", value) => Some(vec![value.clone()]),
+            _ => None,
+        };
+        let message = message(keyword, stated, value, is_secret(schema));
+        let repairable = allowed.clone().map(Repairable::Allowed);
+        walk.fault_with(keyword, message, repairable, allowed, Vec::new());
+    }
+}
+
+fn message(keyword: &str, stated: &Value, value: &Value, secret: bool) -> String {
+    let got = || came(value, secret);
+    let length = || value.as_str().map_or(0, |text| text.chars().count());
+    let items = || value.as_array().map_or(0, Vec::len);
+    let members = || value.as_object().map_or(0, Map::len);
+    let bound = |of: &str| count(stated.as_f64().unwrap_or(0.0) as usize, of);
+    match keyword {
+        "const" => format!("expected {}, got {}", literal(stated), got()),
+        "enum" => {
+            let values = stated.as_array().map_or(&[][..], Vec::as_slice);
+            let known = values.iter().filter_map(Value::as_str);
+            let near = value.as_str().filter(|_| !secret).and_then(|text| nearest(text, known));
+            let hint = near.map(|near| format!("; did you mean {}?", literal(&near.into())));
+            format!("expected {}, got {}{}", one_of(values), got(), hint.unwrap_or_default())
+        }
+        "minimum" => format!("expected at least {stated}, got {}", got()),
+        "exclusiveMinimum" => format!("expected more than {stated}, got {}", got()),
+        "maximum" => format!("expected at most {stated}, got {}", got()),
+        "exclusiveMaximum" => format!("expected less than {stated}, got {}", got()),
+        "multipleOf" => format!("expected a multiple of {stated}, got {}", got()),
+        "minLength" => format!("expected at least {}, got {}", bound("character"), length()),
+        "maxLength" => format!("expected at most {}, got {}", bound("character"), length()),
+        "minItems" => format!("expected at least {}, got {}", bound("item"), items()),
+        "maxItems" => format!("expected at most {}, got {}", bound("item"), items()),
+        "minProperties" => format!("expected {stated} or more properties, got {}", members()),
+        "maxProperties" => format!("expected {stated} or fewer properties, got {}", members()),
+        "uniqueItems" => "expected items that all differ, got some twice".to_owned(),
+        "pattern" => {
+            let pattern = stated.as_str().map(|pattern| shortened(pattern, 120)).unwrap_or_default();
+            format!("expected text that matches `{pattern}`, got {}", got())
+        }
+        "format" => format!("expected a valid {}, got {}", plain(stated), got()),
+        _ => format!("expected {keyword} {}", plain(stated)),
+    }
+}
+
+fn plain(stated: &Value) -> String {
+    stated.as_str().map_or_else(|| literal(stated), |text| shortened(text, 60))
+}
+
+/// An undeclared member of a closed object.
+pub(super) fn unknown(name: &str, known: Option<&Map<String, Value>>) -> String {
+    let Some(known) = known.filter(|known| !known.is_empty()) else {
+        return "unknown property; there are none here".to_owned();
+    };
+    match nearest(name, known.keys().map(String::as_str)) {
+        Some(near) => format!("unknown property; did you mean {}?", quoted(near)),
+        None => format!("unknown property; known: {}", names(known.keys().map(String::as_str))),
+    }
+}
+
+/// The validator's own first error, for what is not walked.
+pub(super) fn first_error(validator: &Validator, value: &Value) -> Vec<Found> {
+    let Err(error) = validator.validate(value) else { return Vec::new() };
+    let path: Vec<Step> = path(error.instance_path().as_str(), value);
+    let found = |path: Vec<Step>, code, message| Found {
+        path,
+        code,
+        message,
+        repair: None,
+        allowed: None,
+        types: Vec::new(),
+    };
+    match error.kind() {
+        ValidationErrorKind::UnevaluatedProperties { unexpected } => unexpected
+            .iter()
+            .map(|name| {
+                let mut path = path.clone();
+                path.push(Step::Key(name.clone()));
+                found(path, "unevaluatedProperties", "unknown property".to_owned())
+            })
+            .collect(),
+        ValidationErrorKind::UnevaluatedItems { .. } => {
+            vec![found(path, "unevaluatedItems", "expected fewer items".to_owned())]
+        }
+        ValidationErrorKind::BacktrackLimitExceeded { .. } => {
+            let message = "the text takes too long to match against the pattern".to_owned();
+            vec![found(path, "pattern", message)]
+        }
+        _ => vec![found(path, "schema", "the value does not fit the schema here".to_owned())],
+    }
+}
+
+/// A JSON pointer as steps, positions told from names by the value itself.
+fn path(pointer: &str, value: &Value) -> Vec<Step> {
+    let mut here = Some(value);
+    let mut steps = Vec::new();
+    for part in pointer.split('/').skip(1) {
+        let part = part.replace("~1", "/").replace("~0", "~");
+        match (here, part.parse::<usize>()) {
+            (Some(Value::Array(items)), Ok(position)) => {
+                here = items.get(position);
+                steps.push(Step::Index(position));
+            }
+            (parent, _) => {
+                here = parent.and_then(|parent| parent.get(&part));
+                steps.push(Step::Key(part));
+            }
+        }
+    }
+    steps
+}

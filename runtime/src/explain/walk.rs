@@ -1,0 +1,402 @@
+//! Walks a value beside its schema and collects what does not fit. Bounded in steps, depth and faults; leaf keywords
+//! are decided by the validator itself, one keyword at a time.
+
+use super::keywords;
+use super::words;
+use super::{Fault, union};
+use crate::schema;
+use jsonschema::Validator;
+use serde_json::{Map, Value, json};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// Pairs of schema and value that one explanation looks at.
+const STEPS: usize = 200_000;
+/// Calls within calls: each takes some stack.
+const DEPTH: usize = 400;
+
+/// One step of a path. Names sort before each other as text, positions as numbers.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Step {
+    Index(usize),
+    Key(String),
+}
+
+/// A fault and what else the repairs of lenient input and the choice between branches want to know.
+#[derive(Clone, Debug)]
+pub(crate) struct Found {
+    pub path: Vec<Step>,
+    pub code: &'static str,
+    pub message: String,
+    /// What may mend it, and how many steps of the path lead to what is mended.
+    pub repair: Option<(usize, Repairable)>,
+    /// The values that the schema allows here, of `const` and `enum`.
+    pub allowed: Option<Vec<Value>>,
+    /// The types that the schema allows here, of `type`.
+    pub types: Vec<String>,
+}
+
+/// What a lenient tool may try where a fault was found.
+#[derive(Clone, Debug)]
+pub(crate) enum Repairable {
+    /// The value should be of one of these types.
+    Type(Vec<String>),
+    /// The value should be one of these.
+    Allowed(Vec<Value>),
+    /// One of several branches; each with the repairs that all its faults suggest.
+    Union(Vec<Vec<(Vec<Step>, Repairable)>>),
+    /// The member may be absent, and its value is `null`, which does not fit.
+    Absent,
+    /// The repair of another fault of the same union mends this one too.
+    Jointly,
+}
+
+impl Found {
+    pub(crate) fn into_fault(self) -> Fault {
+        Fault { code: self.code, pointer: pointer(&self.path), message: self.message }
+    }
+}
+
+/// A path as a JSON pointer.
+pub(crate) fn pointer(path: &[Step]) -> String {
+    let mut pointer = String::new();
+    for step in path {
+        pointer.push('/');
+        match step {
+            Step::Index(position) => pointer.push_str(&position.to_string()),
+            Step::Key(key) => pointer.push_str(&key.replace('~', "~0").replace('/', "~1")),
+        }
+    }
+    pointer
+}
+
+/// Validators of single keywords, by the place of the schema that states them.
+type Leaves = HashMap<(usize, &'static str), Option<Rc<Validator>>>;
+
+pub(crate) struct Walk<'s> {
+    pub(super) root: &'s Value,
+    leaves: Leaves,
+    steps: usize,
+    depth: usize,
+    pub(super) path: Vec<Step>,
+    pub(super) found: Vec<Found>,
+    pub(super) most: usize,
+}
+
+impl<'s> Walk<'s> {
+    pub(crate) fn new(root: &'s Value) -> Self {
+        let (leaves, path, found) = (Leaves::new(), Vec::new(), Vec::new());
+        Self { root, leaves, steps: STEPS, depth: 0, path, found, most: 0 }
+    }
+
+    /// The faults of a value, at most so many, in the order in which they are met.
+    pub(crate) fn faults(mut self, value: &Value, most: usize) -> Vec<Found> {
+        self.most = most;
+        self.walk(self.root, value);
+        self.found
+    }
+
+    /// Whether the walk has said all it may.
+    pub(super) fn is_over(&self) -> bool {
+        self.steps == 0 || self.found.len() >= self.most
+    }
+
+    pub(super) fn is_exhausted(&self) -> bool {
+        self.steps == 0
+    }
+
+    pub(super) fn fault(&mut self, code: &'static str, message: String) {
+        self.fault_with(code, message, None, None, Vec::new());
+    }
+
+    pub(super) fn fault_with(
+        &mut self,
+        code: &'static str,
+        message: String,
+        repairable: Option<Repairable>,
+        allowed: Option<Vec<Value>>,
+        types: Vec<String>,
+    ) {
+        let repair = repairable.map(|how| (self.path.len(), how));
+        let path = self.path.clone();
+        self.push(Found { path, code, message, repair, allowed, types });
+    }
+
+    pub(super) fn push(&mut self, found: Found) {
+        if self.found.len() < self.most {
+            self.found.push(found);
+        }
+    }
+
+    /// Runs a part of the walk one step further down.
+    pub(super) fn within(&mut self, step: Step, part: impl FnOnce(&mut Self)) {
+        self.path.push(step);
+        part(self);
+        self.path.pop();
+    }
+
+    /// The faults of a value against one schema, kept apart from the walk's own.
+    pub(super) fn apart(&mut self, schema: &'s Value, value: &Value, most: usize) -> Vec<Found> {
+        let outer = (std::mem::take(&mut self.found), std::mem::replace(&mut self.most, most));
+        self.walk(schema, value);
+        let found = std::mem::replace(&mut self.found, outer.0);
+        self.most = outer.1;
+        found
+    }
+
+    /// Whether a value fits a schema, as far as the walk can tell.
+    pub(super) fn fits(&mut self, schema: &'s Value, value: &Value) -> bool {
+        self.apart(schema, value, 1).is_empty() && !self.is_exhausted()
+    }
+
+    /// Looks at a value beside a schema.
+    pub(super) fn walk(&mut self, schema: &'s Value, value: &Value) {
+        if self.is_over() || self.depth == DEPTH {
+            return;
+        }
+        self.steps -= 1;
+        self.depth += 1;
+        match schema {
+            Value::Bool(false) => self.fault("false", "no value is allowed here".to_owned()),
+            Value::Object(schema) => self.object_schema(schema, value),
+            _ => {}
+        }
+        self.depth -= 1;
+    }
+
+    fn object_schema(&mut self, schema: &'s Map<String, Value>, value: &Value) {
+        if let Some(target) = self.resolve(schema) {
+            self.walk(target, value);
+        }
+        // A value of another type has no further faults worth reading.
+        if !self.type_fits(schema, value) {
+            return;
+        }
+        keywords::leaves(self, schema, value);
+        match value {
+            Value::Object(members) => self.members(schema, members, value),
+            Value::Array(items) => self.items(schema, items),
+            _ => {}
+        }
+        for branch in list(schema, "allOf") {
+            self.walk(branch, value);
+        }
+        union::walk(self, schema, value);
+    }
+
+    /// The target of a reference within the document.
+    pub(super) fn resolve(&self, schema: &Map<String, Value>) -> Option<&'s Value> {
+        let reference = schema.get("$ref")?.as_str()?.strip_prefix('#')?;
+        if !reference.contains('%') {
+            return self.root.pointer(reference);
+        }
+        self.root.pointer(&percent_decoded(reference)?)
+    }
+
+    fn type_fits(&mut self, schema: &Map<String, Value>, value: &Value) -> bool {
+        let types: Vec<&str> = match schema.get("type") {
+            Some(Value::String(name)) => vec![name],
+            Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).collect(),
+            _ => return true,
+        };
+        if types.iter().any(|name| is_of_type(value, name)) {
+            return true;
+        }
+        let expected: Vec<String> = types.iter().map(|name| words::of_type(name).to_owned()).collect();
+        let expected = words::wanted(schema).unwrap_or_else(|| words::either(&expected));
+        let message = format!("expected {expected}, got {}", words::came(value, is_secret(schema)));
+        let types: Vec<String> = types.into_iter().map(str::to_owned).collect();
+        self.fault_with("type", message, Some(Repairable::Type(types.clone())), None, types);
+        false
+    }
+
+    /// Whether a value satisfies one keyword, by a validator of that keyword alone. A keyword that does not compile
+    /// alone is left to the whole validator.
+    pub(super) fn holds(
+        &mut self,
+        schema: &Map<String, Value>,
+        keyword: &'static str,
+        value: &Value,
+    ) -> bool {
+        let Some(stated) = schema.get(keyword) else { return true };
+        // The root outlives the walk, so a place in it names one keyword of one schema.
+        let place = (std::ptr::from_ref(stated) as usize, keyword);
+        let leaf = self.leaves.entry(place).or_insert_with(|| {
+            let alone = Map::from_iter([(keyword.to_owned(), stated.clone())]);
+            schema::compile(&Value::Object(alone)).ok().map(Rc::new)
+        });
+        leaf.as_ref().is_none_or(|leaf| leaf.is_valid(value))
+    }
+
+    /// Whether a pattern of `patternProperties` matches a name.
+    fn name_matches(&mut self, pattern: &str, matched: &Value, name: &str) -> bool {
+        let place = (std::ptr::from_ref(matched) as usize, "patternProperties");
+        let leaf = self.leaves.entry(place).or_insert_with(|| {
+            schema::compile(&json!({ "pattern": pattern })).ok().map(Rc::new)
+        });
+        leaf.as_ref().is_some_and(|leaf| leaf.is_valid(&Value::String(name.to_owned())))
+    }
+
+    fn members(&mut self, schema: &'s Map<String, Value>, members: &Map<String, Value>, value: &Value) {
+        let properties = map(schema, "properties");
+        let required: Vec<&str> =
+            list(schema, "required").iter().filter_map(Value::as_str).collect();
+        for name in &required {
+            if !members.contains_key(*name) {
+                let wanted = properties.and_then(|known| known.get(*name));
+                self.missing(name, wanted, None);
+            }
+        }
+        for (name, others) in map(schema, "dependentRequired").into_iter().flatten() {
+            for other in others.as_array().into_iter().flatten().filter_map(Value::as_str) {
+                if members.contains_key(name) && !members.contains_key(other) {
+                    let wanted = properties.and_then(|known| known.get(other));
+                    self.missing(other, wanted, Some(name));
+                }
+            }
+        }
+        for (name, dependent) in map(schema, "dependentSchemas").into_iter().flatten() {
+            if members.contains_key(name) {
+                self.walk(dependent, value);
+            }
+        }
+        for (name, member) in members {
+            if self.is_over() {
+                return;
+            }
+            self.member(schema, name, member, required.contains(&name.as_str()));
+        }
+    }
+
+    fn missing(&mut self, name: &str, wanted: Option<&'s Value>, because: Option<&str>) {
+        let wanted = wanted.and_then(|schema| self.describe(schema));
+        let because = because.map(|name| format!(" beside {}", words::quoted(name)));
+        let mut message = format!("missing{}", because.unwrap_or_default());
+        if let Some(wanted) = wanted {
+            message.push_str("; expected ");
+            message.push_str(&wanted);
+        }
+        self.within(Step::Key(name.to_owned()), |walk| walk.fault("required", message));
+    }
+
+    /// What a schema wants, through one reference.
+    pub(super) fn describe(&self, schema: &'s Value) -> Option<String> {
+        let schema = schema.as_object()?;
+        words::wanted(schema).or_else(|| words::wanted(self.resolve(schema)?.as_object()?))
+    }
+
+    fn member(&mut self, schema: &'s Map<String, Value>, name: &str, member: &Value, required: bool) {
+        let mut is_known = false;
+        let before = self.found.len();
+        self.path.push(Step::Key(name.to_owned()));
+        if let Some(names) = schema.get("propertyNames") {
+            let key = Value::String(name.to_owned());
+            if let Some(found) = self.apart(names, &key, 1).pop() {
+                self.fault("propertyNames", format!("this name is not allowed: {}", found.message));
+            }
+        }
+        if let Some(known) = map(schema, "properties").and_then(|known| known.get(name)) {
+            is_known = true;
+            self.walk(known, member);
+            if member.is_null() && !required && self.found.len() > before {
+                let depth = self.path.len();
+                self.found.truncate(before + 1);
+                self.found[before].repair = Some((depth, Repairable::Absent));
+            }
+        }
+        for (pattern, matched) in map(schema, "patternProperties").into_iter().flatten() {
+            if self.name_matches(pattern, matched, name) {
+                is_known = true;
+                self.walk(matched, member);
+            }
+        }
+        match schema.get("additionalProperties") {
+            Some(Value::Bool(false)) if !is_known => {
+                let known = map(schema, "properties");
+                self.fault("additionalProperties", keywords::unknown(name, known));
+            }
+            Some(further) if !is_known => self.walk(further, member),
+            _ => {}
+        }
+        self.path.pop();
+    }
+
+    fn items(&mut self, schema: &'s Map<String, Value>, items: &[Value]) {
+        let prefix = list(schema, "prefixItems");
+        for (position, item) in items.iter().enumerate() {
+            if self.is_over() {
+                return;
+            }
+            let further = schema.get("items");
+            if let Some(stated) = prefix.get(position).or(further) {
+                if position >= prefix.len() && *stated == Value::Bool(false) {
+                    let most = words::count(prefix.len(), "item");
+                    return self.fault("items", format!("expected at most {most}, got {}", items.len()));
+                }
+                self.within(Step::Index(position), |walk| walk.walk(stated, item));
+            }
+        }
+        let Some(contained) = schema.get("contains") else { return };
+        let bound = |name| schema.get(name).and_then(Value::as_u64);
+        let (least, most) = (bound("minContains").unwrap_or(1), bound("maxContains"));
+        let matching = items.iter().filter(|item| self.fits(contained, item)).count() as u64;
+        if self.is_exhausted() || matching >= least && most.is_none_or(|most| matching <= most) {
+            return;
+        }
+        let what = self.describe(contained).map(|what| format!(" ({what})")).unwrap_or_default();
+        let bound = match most {
+            Some(most) if matching > most => format!("at most {most}"),
+            _ => format!("at least {least}"),
+        };
+        self.fault("contains", format!("expected {bound} matching items{what}, got {matching}"));
+    }
+}
+
+pub(super) fn list<'a>(schema: &'a Map<String, Value>, keyword: &str) -> &'a [Value] {
+    schema.get(keyword).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}
+
+pub(super) fn map<'a>(schema: &'a Map<String, Value>, keyword: &str) -> Option<&'a Map<String, Value>> {
+    schema.get(keyword).and_then(Value::as_object)
+}
+
+/// Whether what comes here is nobody's business: a password, or a member that is only ever written.
+pub(super) fn is_secret(schema: &Map<String, Value>) -> bool {
+    schema.get("writeOnly") == Some(&Value::Bool(true))
+        || schema.get("format").and_then(Value::as_str) == Some("password")
+}
+
+pub(crate) fn is_of_type(value: &Value, name: &str) -> bool {
+    match name {
+        "null" => value.is_null(),
+        "boolean" => value.is_boolean(),
+        "string" => value.is_string(),
+        "number" => value.is_number(),
+        "array" => value.is_array(),
+        "object" => value.is_object(),
+        // JSON Schema has one kind of number: 5.0 is whole.
+        "integer" => match value {
+            Value::Number(number) => {
+                !number.is_f64() || number.as_f64().is_some_and(|number| number.fract() == 0.0)
+            }
+            _ => false,
+        },
+        _ => true,
+    }
+}
+
+fn percent_decoded(text: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let [first, tail @ ..] = rest {
+        rest = tail;
+        if *first != b'%' {
+            bytes.push(*first);
+            continue;
+        }
+        let digits = std::str::from_utf8(tail.get(..2)?).ok()?;
+        bytes.push(u8::from_str_radix(digits, 16).ok()?);
+        rest = &tail[2..];
+    }
+    String::from_utf8(bytes).ok()
+}

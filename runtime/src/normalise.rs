@@ -1,0 +1,146 @@
+//! From what a handler gave to an outcome: measured, validated, artifacts gathered, large results stored.
+
+use crate::artifact::{Artifact, ArtifactBody};
+use crate::content::{Content, ResourceLink};
+use crate::context::Context;
+use crate::error::Error;
+use crate::explain::{self, Fault};
+use crate::limits;
+use crate::outcome::{Code, Outcome};
+use crate::registry::Inner;
+use crate::reply::{Parts, Reply};
+use crate::tool::{Produced, Tool};
+use serde_json::Value;
+use std::fmt;
+
+/// Characters of a stored result that the model still sees.
+const PREVIEW: usize = 1_000;
+
+/// Makes an outcome of what a handler gave.
+pub(crate) async fn settle(
+    inner: &Inner,
+    tool: &Tool,
+    ctx: &Context,
+    produced: Produced,
+) -> Outcome {
+    let mut parts = match produced {
+        Produced::Value(value) => Parts { value: Some(value), ..Parts::default() },
+        Produced::Reply(Reply::Json(value)) => Parts { value: Some(value), ..Parts::default() },
+        Produced::Reply(Reply::Text(text)) => Parts::default().text(text),
+        Produced::Reply(Reply::Parts(parts)) => parts,
+    };
+    parts.artifacts.splice(0..0, ctx.take_artifacts());
+    if let Some(value) = parts.value.take() {
+        match limits::within(value, &inner.options.limits) {
+            Ok(value) => parts.value = Some(value),
+            Err(cap) => {
+                let message = format!("the result is {cap}");
+                return invalid(tool, vec![Fault { code: "size", pointer: String::new(), message }]);
+            }
+        }
+    }
+    if let Some(schema) = &tool.inner.definition.output {
+        let output = match schema.compiled() {
+            Ok(output) => output,
+            Err(message) => {
+                let error = Error::caused("the tool's contract is broken", message.to_owned());
+                return Outcome::failed(Code::InvalidContract, error.to_string()).because(error);
+            }
+        };
+        match &parts.value {
+            Some(value) if output.validator.is_valid(value) => {}
+            Some(value) => return invalid(tool, explain::faults(output, value)),
+            None => {
+                let message = "a structured value is missing".to_owned();
+                let fault = Fault { code: "required", pointer: String::new(), message };
+                return invalid(tool, vec![fault]);
+            }
+        }
+    }
+    let has_schema = tool.inner.definition.output.is_some();
+    let Parts { value, content, artifacts } = parts;
+    let outcome = Outcome { value, content, artifacts, has_schema, ..Outcome::default() };
+    keep(inner, tool, outcome).await
+}
+
+/// The model learns that the result is wrong, the application what is wrong with it.
+fn invalid(tool: &Tool, faults: Vec<Fault>) -> Outcome {
+    let text = format!("`{}` gave a result that does not fit its contract", tool.name());
+    let details = explain::text(&text, &faults, &explain::TextLimits::default());
+    let error = Error::caused(text.clone(), InvalidOutput(details));
+    Outcome::failed(Code::InvalidOutput, text).because(error).with_faults(faults)
+}
+
+/// A result that does not fit its contract, with what is wrong with it.
+#[derive(Debug)]
+struct InvalidOutput(String);
+
+impl fmt::Display for InvalidOutput {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for InvalidOutput {}
+
+/// Stores what is too large for a model, where the run has a store.
+async fn keep(inner: &Inner, tool: &Tool, mut outcome: Outcome) -> Outcome {
+    let Some(store) = &inner.options.artifacts else { return outcome };
+    for position in 0..outcome.artifacts.len() {
+        let artifact = &outcome.artifacts[position];
+        if let ArtifactBody::Bytes(_) = artifact.body() {
+            match store.store(artifact).await {
+                Ok(uri) => outcome.artifacts[position].refer(uri),
+                Err(failure) => return unstored(failure),
+            }
+        }
+    }
+    let most = inner.options.max_result_bytes;
+    if size(&outcome) <= most {
+        return outcome;
+    }
+    let (text, media_type, ending) = match &outcome.value {
+        Some(value) if outcome.content.is_empty() => (value.to_string(), "application/json", "json"),
+        _ => (outcome.text(), "text/plain; charset=utf-8", "txt"),
+    };
+    if text.len() <= most {
+        // What is large is pictures and sounds, which no preview stands for.
+        return outcome;
+    }
+    let name = format!("{}.{ending}", tool.name());
+    let size = text.len();
+    let preview: String = text.chars().take(PREVIEW).collect();
+    let stored = Artifact::bytes(name.clone(), media_type, text);
+    let uri = match store.store(&stored).await {
+        Ok(uri) => uri,
+        Err(failure) => return unstored(failure),
+    };
+    let note = format!("{preview}...\n\nThe whole result ({size} bytes) is stored at {uri}");
+    let link = ResourceLink {
+        uri,
+        name,
+        media_type: Some(media_type.to_owned()),
+        size: Some(size as u64),
+        ..ResourceLink::default()
+    };
+    outcome.content.retain(|part| !matches!(part, Content::Text(_)));
+    outcome.content.insert(0, Content::Text(note));
+    outcome.content.push(Content::ResourceLink(link));
+    outcome
+}
+
+/// Estimated bytes of the words that a model would read.
+fn size(outcome: &Outcome) -> usize {
+    let texts = outcome.content.iter().map(|part| match part {
+        Content::Text(text) => text.len(),
+        _ => 0,
+    });
+    let texts: usize = texts.sum();
+    let is_shown = |_: &&Value| outcome.content.is_empty();
+    texts + outcome.value.as_ref().filter(is_shown).map_or(0, limits::bytes)
+}
+
+fn unstored(failure: crate::error::BoxError) -> Outcome {
+    let error = Error::caused("the result could not be stored", failure);
+    Outcome::failed(Code::Unexpected, error.to_string()).because(error)
+}
