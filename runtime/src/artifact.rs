@@ -96,3 +96,20 @@ impl Artifact {
         Some(members.into())
     }
 }
+
+impl Artifact {
+    /// The artifact without its bytes: name, media type, size or reference, metadata.
+    pub fn to_json(&self) -> Value {
+        let mut members = Map::new();
+        members.insert("name".into(), self.name.clone().into());
+        members.insert("mediaType".into(), self.media_type.clone().into());
+        match &self.body {
+            ArtifactBody::Bytes(bytes) => members.insert("size".into(), bytes.len().into()),
+            ArtifactBody::Reference(uri) => members.insert("uri".into(), uri.clone().into()),
+        };
+        if !self.metadata.is_empty() {
+            members.insert("metadata".into(), self.metadata.clone().into());
+        }
+        members.into()
+    }
+}

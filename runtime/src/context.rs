@@ -121,7 +121,8 @@ impl Context {
     /// [`Error::Cancelled`] and [`Error::DeadlineExceeded`], to be passed on with `?`. A contract's own timeout is
     /// noticed as well; `execute` makes the tool error of it.
     pub fn check(&self) -> Result<(), Error> {
-        if self.is_cancelled() || self.kept.token.get().is_some_and(CancellationToken::is_cancelled) {
+        if self.is_cancelled() || self.kept.token.get().is_some_and(CancellationToken::is_cancelled)
+        {
             return Err(Error::Cancelled);
         }
         match self.deadline() {
@@ -154,7 +155,10 @@ impl Context {
     /// [`Context::cancellation`], of which it should hold a clone. A panic of the work is a panic of the call.
     ///
     /// Needs a tokio runtime.
-    pub async fn blocking<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> T {
+    pub async fn blocking<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> T {
         // Made now, so that dropping the call cancels what the work may have cloned.
         self.cancellation();
         match tokio::task::spawn_blocking(work).await {

@@ -228,7 +228,9 @@ impl DefinitionBuilder {
             return Err(fault("a description is required: models choose tools by it".to_owned()));
         }
         if self.input.get("type").and_then(Value::as_str) != Some("object") {
-            return Err(fault("its input schema needs `\"type\": \"object\"` at the root".to_owned()));
+            return Err(fault(
+                "its input schema needs `\"type\": \"object\"` at the root".to_owned(),
+            ));
         }
         if self.timeout_seconds.is_some_and(|seconds| !(seconds > 0.0 && seconds.is_finite())) {
             return Err(fault("its timeout is not a positive number of seconds".to_owned()));

@@ -191,7 +191,7 @@ fn used_up(limit: u64) -> Outcome {
     Outcome::failed(Code::CallLimit, text)
 }
 
-fn unknown(inner: &Inner, name: &str) -> Outcome {
+pub(crate) fn unknown(inner: &Inner, name: &str) -> Outcome {
     let tools = inner.tools();
     let known = || tools.keys().map(|name| &**name);
     let hint = match words::nearest(name, known()) {

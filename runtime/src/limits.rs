@@ -105,7 +105,8 @@ pub(crate) fn within(value: Value, limits: &Limits) -> Result<Value, TooLarge> {
 
 /// Estimated bytes of a value that is known to be within depth limits.
 pub(crate) fn bytes(value: &Value) -> usize {
-    let limits = Limits { max_bytes: usize::MAX, max_depth: Limits::DEEPEST, max_nodes: usize::MAX };
+    let limits =
+        Limits { max_bytes: usize::MAX, max_depth: Limits::DEEPEST, max_nodes: usize::MAX };
     let mut measure = Measure { bytes: 0, nodes: 0, limits };
     // Past the deepest level the estimate stops; `within` refuses such a value before this is asked.
     let _ = measure.value(value, 0);

@@ -35,7 +35,10 @@ pub(crate) async fn settle(
             Ok(value) => parts.value = Some(value),
             Err(cap) => {
                 let message = format!("the result is {cap}");
-                return invalid(tool, vec![Fault { code: "size", pointer: String::new(), message }]);
+                return invalid(
+                    tool,
+                    vec![Fault { code: "size", pointer: String::new(), message }],
+                );
             }
         }
     }
@@ -100,7 +103,9 @@ async fn keep(inner: &Inner, tool: &Tool, mut outcome: Outcome) -> Outcome {
         return outcome;
     }
     let (text, media_type, ending) = match &outcome.value {
-        Some(value) if outcome.content.is_empty() => (value.to_string(), "application/json", "json"),
+        Some(value) if outcome.content.is_empty() => {
+            (value.to_string(), "application/json", "json")
+        }
         _ => (outcome.text(), "text/plain; charset=utf-8", "txt"),
     };
     if text.len() <= most {

@@ -181,14 +181,17 @@ impl Outcome {
         let mut content: Vec<Value> = self.content().iter().map(Content::to_mcp).collect();
         content.extend(self.artifacts.iter().filter_map(Artifact::to_mcp_link));
         members.insert("content".into(), content.into());
-        if let Some(value) = self.value.as_ref().filter(|value| self.has_schema || value.is_object()) {
+        if let Some(value) =
+            self.value.as_ref().filter(|value| self.has_schema || value.is_object())
+        {
             members.insert("structuredContent".into(), value.clone());
         }
         if let Some(failure) = &self.failure {
             members.insert("isError".into(), true.into());
             let mut meta = Map::from_iter([("toolcast/code".into(), failure.code.as_str().into())]);
             if failure.code == Code::InvalidInput {
-                let faults: Vec<Value> = failure.faults.iter().take(100).map(Fault::to_json).collect();
+                let faults: Vec<Value> =
+                    failure.faults.iter().take(100).map(Fault::to_json).collect();
                 meta.insert("toolcast/faults".into(), faults.into());
             }
             members.insert("_meta".into(), meta.into());

@@ -218,7 +218,8 @@ impl Registry {
     ///
     /// [`BindError::Contract`] where a contract's own text is not JSON, which generated code's always is.
     pub fn specifications(&self) -> Result<Vec<Specification>, BindError> {
-        let tools: Vec<Tool> = self.inner.tools().values().map(|bound| bound.tool.clone()).collect();
+        let tools: Vec<Tool> =
+            self.inner.tools().values().map(|bound| bound.tool.clone()).collect();
         let specify = |tool: &Tool| {
             let fault = |message| BindError::Contract { name: tool.name().to_owned(), message };
             tool.inner.definition.specification(tool.name()).map_err(fault)
@@ -343,7 +344,9 @@ impl Registry {
 }
 
 impl Inner {
-    pub(crate) fn tools(&self) -> std::sync::RwLockReadGuard<'_, IndexMap<Cow<'static, str>, Bound>> {
+    pub(crate) fn tools(
+        &self,
+    ) -> std::sync::RwLockReadGuard<'_, IndexMap<Cow<'static, str>, Bound>> {
         // Nothing panics while the table is being changed.
         self.tools.read().unwrap_or_else(PoisonError::into_inner)
     }
@@ -378,10 +381,7 @@ fn check(tool: &Tool) -> Result<(), BindError> {
     Ok(())
 }
 
-fn insert(
-    tools: &mut IndexMap<Cow<'static, str>, Bound>,
-    bound: Bound,
-) -> Result<(), BindError> {
+fn insert(tools: &mut IndexMap<Cow<'static, str>, Bound>, bound: Bound) -> Result<(), BindError> {
     check(&bound.tool)?;
     match tools.entry(bound.tool.key()) {
         Place::Vacant(place) => {

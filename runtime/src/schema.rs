@@ -58,9 +58,8 @@ impl Schema {
                 let mut texts = TEXTS.lock().unwrap_or_else(PoisonError::into_inner);
                 texts.entry(place).or_insert_with(|| from_text(text)).clone()
             }
-            Source::Value(value) => {
-                compile(value).map(|validator| Arc::new(Compiled { validator, value: value.clone() }))
-            }
+            Source::Value(value) => compile(value)
+                .map(|validator| Arc::new(Compiled { validator, value: value.clone() })),
         });
         match compiled {
             Ok(compiled) => Ok(compiled),
@@ -96,7 +95,8 @@ pub(crate) fn compile(schema: &Value) -> Result<Validator, String> {
     let linear = options().with_pattern_options(PatternOptions::regex().size_limit(PATTERN_SIZE));
     linear.build(schema).or_else(|_| {
         // Look-around and back-references need backtracking; a match that takes longer than this is refused.
-        let patterns = PatternOptions::fancy_regex().backtrack_limit(10_000).size_limit(PATTERN_SIZE);
+        let patterns =
+            PatternOptions::fancy_regex().backtrack_limit(10_000).size_limit(PATTERN_SIZE);
         options().with_pattern_options(patterns).build(schema).map_err(|fault| fault.to_string())
     })
 }

@@ -1,7 +1,7 @@
 //! A tool: a contract bound to the code that answers it.
 
 use crate::definition::Definition;
-use crate::generated::{Decode, DecodeError};
+use crate::generated::{Decode, DecodeError, Encode};
 use crate::lifecycle::{Close, declared};
 use crate::{Binding, Context, Error, Reply, ToolSpec};
 use serde_json::Value;
@@ -40,7 +40,7 @@ impl Tool {
     where
         H: Send + Sync + 'static,
         I: Decode + Send + 'static,
-        O: serde::Serialize + Send + 'static,
+        O: Encode + Send + 'static,
         F: for<'a> Fn(&'a H, I, &'a Context) -> CallFuture<'a, O> + Send + Sync + 'static,
     {
         Self::from_parts(spec.into(), Typed { handler, call, types: PhantomData::<fn(I) -> O> })
@@ -144,8 +144,7 @@ pub(crate) enum Failed {
 }
 
 /// A future of what a handler gives.
-pub(crate) type Answer<'a> =
-    Pin<Box<dyn Future<Output = Result<Produced, Failed>> + Send + 'a>>;
+pub(crate) type Answer<'a> = Pin<Box<dyn Future<Output = Result<Produced, Failed>> + Send + 'a>>;
 
 /// The code behind a tool, its types forgotten. The context's arguments are valid when it is called.
 pub(crate) trait Handle: Send + Sync {
@@ -162,7 +161,7 @@ impl<H, I, O, F> Handle for Typed<H, F, fn(I) -> O>
 where
     H: Send + Sync + 'static,
     I: Decode + Send + 'static,
-    O: serde::Serialize + Send + 'static,
+    O: Encode + Send + 'static,
     F: for<'a> Fn(&'a H, I, &'a Context) -> CallFuture<'a, O> + Send + Sync + 'static,
 {
     fn call<'a>(&'a self, ctx: &'a Context) -> Result<Answer<'a>, Failed> {
@@ -170,8 +169,7 @@ where
         let answer = (self.call)(&self.handler, input, ctx);
         Ok(Box::pin(async move {
             let output = answer.await.map_err(Failed::Handler)?;
-            let value = serde_json::to_value(output).map_err(|fault| Failed::Handler(fault.into()))?;
-            Ok(Produced::Value(value))
+            Ok(Produced::Value(output.encode()))
         }))
     }
 }

@@ -73,7 +73,8 @@ fn message(keyword: &str, stated: &Value, value: &Value, secret: bool) -> String
         "maxProperties" => format!("expected {stated} or fewer properties, got {}", members()),
         "uniqueItems" => "expected items that all differ, got some twice".to_owned(),
         "pattern" => {
-            let pattern = stated.as_str().map(|pattern| shortened(pattern, 120)).unwrap_or_default();
+            let pattern =
+                stated.as_str().map(|pattern| shortened(pattern, 120)).unwrap_or_default();
             format!("expected text that matches `{pattern}`, got {}", got())
         }
         "format" => format!("expected a valid {}, got {}", plain(stated), got()),

@@ -69,7 +69,8 @@ pub(crate) fn repairable(schema: &Compiled, value: &Value) -> Vec<(Vec<Step>, Re
 
 /// The text that a model reads: what the faults are about, one line each, bounded.
 pub(crate) fn text(subject: &str, faults: &[Fault], limits: &TextLimits) -> String {
-    let many = if faults.len() == 1 { "1 fault".to_owned() } else { format!("{} faults", faults.len()) };
+    let many =
+        if faults.len() == 1 { "1 fault".to_owned() } else { format!("{} faults", faults.len()) };
     let more = if faults.len() >= COLLECTED { " or more" } else { "" };
     let mut text = format!("{subject}: {many}{more}.");
     // Room for the closing line.

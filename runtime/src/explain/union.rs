@@ -55,7 +55,7 @@ fn one_keyword<'s>(
         }
     }
     match fitting {
-        0 => none_fits(walk, keyword, branches, failed),
+        0 => none_fits(walk, branches, failed),
         1 => {}
         many => {
             let message = format!("the value fits {many} alternatives where exactly one is wanted");
@@ -64,18 +64,15 @@ fn one_keyword<'s>(
     }
 }
 
-fn none_fits<'s>(
-    walk: &mut Walk<'s>,
-    keyword: &'static str,
-    branches: &'s [Value],
-    failed: Vec<(usize, Vec<Found>)>,
-) {
+fn none_fits<'s>(walk: &mut Walk<'s>, branches: &'s [Value], failed: Vec<(usize, Vec<Found>)>) {
     let here = walk.path.len();
     let repairable = Some(repairs(here, &failed));
     // Every branch wants another type: their types are the answer.
     let types: Option<Vec<String>> = failed
         .iter()
-        .map(|(_, found)| found.iter().find(|found| found.path.len() == here && found.code == "type"))
+        .map(|(_, found)| {
+            found.iter().find(|found| found.path.len() == here && found.code == "type")
+        })
         .map(|found| Some(found?.types.clone()))
         .collect::<Option<Vec<_>>>()
         .map(|types| types.concat());
@@ -83,8 +80,14 @@ fn none_fits<'s>(
         let got = failed[0].1.iter().find_map(|found| found.message.split_once(", got "));
         let got = got.map(|(_, got)| format!(", got {got}")).unwrap_or_default();
         let mut seen = Vec::new();
-        types.retain(|name| !seen.contains(name) && { seen.push(name.clone()); true });
-        let expected: Vec<String> = types.iter().map(|name| words::of_type(name).to_owned()).collect();
+        types.retain(|name| {
+            !seen.contains(name) && {
+                seen.push(name.clone());
+                true
+            }
+        });
+        let expected: Vec<String> =
+            types.iter().map(|name| words::of_type(name).to_owned()).collect();
         let message = format!("expected {}{got}", words::either(&expected));
         return walk.fault_with("type", message, repairable, None, types);
     }
@@ -93,12 +96,20 @@ fn none_fits<'s>(
         let message = format!("expected {}{came}", words::one_of(&allowed));
         let repair = repairable.map(|how| (here, how));
         let allowed = Some(allowed);
-        return walk.push(Found { path, code: "enum", message, repair, allowed, types: Vec::new() });
+        return walk.push(Found {
+            path,
+            code: "enum",
+            message,
+            repair,
+            allowed,
+            types: Vec::new(),
+        });
     }
     let closest = failed.into_iter().min_by_key(|(position, found)| (rank(here, found), *position));
     let Some((position, found)) = closest else { return };
     let title = branches[position].get("title").and_then(Value::as_str).map(words::quoted);
-    let title = title.unwrap_or_else(|| format!("alternative {} of {}", position + 1, branches.len()));
+    let title =
+        title.unwrap_or_else(|| format!("alternative {} of {}", position + 1, branches.len()));
     for (order, mut one) in found.into_iter().enumerate() {
         if branches.len() > 1 {
             one.message = format!("{} (closest: {title})", one.message);
@@ -128,7 +139,8 @@ fn common_literals(
     for candidate in first.filter(|found| found.path.len() <= here + 1 && found.allowed.is_some()) {
         let mut allowed: Vec<Value> = Vec::new();
         let everywhere = failed.iter().all(|(_, found)| {
-            let same = found.iter().find(|found| found.path == candidate.path && found.allowed.is_some());
+            let same =
+                found.iter().find(|found| found.path == candidate.path && found.allowed.is_some());
             let values = same.and_then(|found| found.allowed.as_ref());
             for value in values.into_iter().flatten() {
                 if !allowed.contains(value) {
@@ -138,7 +150,8 @@ fn common_literals(
             values.is_some()
         });
         if everywhere {
-            let came = candidate.message.split_once(", got ").map(|(_, came)| format!(", got {came}"));
+            let came =
+                candidate.message.split_once(", got ").map(|(_, came)| format!(", got {came}"));
             return Some((candidate.path.clone(), allowed, came.unwrap_or_default()));
         }
     }

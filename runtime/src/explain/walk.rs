@@ -202,7 +202,8 @@ impl<'s> Walk<'s> {
         if types.iter().any(|name| is_of_type(value, name)) {
             return true;
         }
-        let expected: Vec<String> = types.iter().map(|name| words::of_type(name).to_owned()).collect();
+        let expected: Vec<String> =
+            types.iter().map(|name| words::of_type(name).to_owned()).collect();
         let expected = words::wanted(schema).unwrap_or_else(|| words::either(&expected));
         let message = format!("expected {expected}, got {}", words::came(value, is_secret(schema)));
         let types: Vec<String> = types.into_iter().map(str::to_owned).collect();
@@ -231,13 +232,19 @@ impl<'s> Walk<'s> {
     /// Whether a pattern of `patternProperties` matches a name.
     fn name_matches(&mut self, pattern: &str, matched: &Value, name: &str) -> bool {
         let place = (std::ptr::from_ref(matched) as usize, "patternProperties");
-        let leaf = self.leaves.entry(place).or_insert_with(|| {
-            schema::compile(&json!({ "pattern": pattern })).ok().map(Rc::new)
-        });
+        let leaf = self
+            .leaves
+            .entry(place)
+            .or_insert_with(|| schema::compile(&json!({ "pattern": pattern })).ok().map(Rc::new));
         leaf.as_ref().is_some_and(|leaf| leaf.is_valid(&Value::String(name.to_owned())))
     }
 
-    fn members(&mut self, schema: &'s Map<String, Value>, members: &Map<String, Value>, value: &Value) {
+    fn members(
+        &mut self,
+        schema: &'s Map<String, Value>,
+        members: &Map<String, Value>,
+        value: &Value,
+    ) {
         let properties = map(schema, "properties");
         let required: Vec<&str> =
             list(schema, "required").iter().filter_map(Value::as_str).collect();
@@ -285,7 +292,13 @@ impl<'s> Walk<'s> {
         words::wanted(schema).or_else(|| words::wanted(self.resolve(schema)?.as_object()?))
     }
 
-    fn member(&mut self, schema: &'s Map<String, Value>, name: &str, member: &Value, required: bool) {
+    fn member(
+        &mut self,
+        schema: &'s Map<String, Value>,
+        name: &str,
+        member: &Value,
+        required: bool,
+    ) {
         let mut is_known = false;
         let before = self.found.len();
         self.path.push(Step::Key(name.to_owned()));
@@ -331,7 +344,8 @@ impl<'s> Walk<'s> {
             if let Some(stated) = prefix.get(position).or(further) {
                 if position >= prefix.len() && *stated == Value::Bool(false) {
                     let most = words::count(prefix.len(), "item");
-                    return self.fault("items", format!("expected at most {most}, got {}", items.len()));
+                    return self
+                        .fault("items", format!("expected at most {most}, got {}", items.len()));
                 }
                 self.within(Step::Index(position), |walk| walk.walk(stated, item));
             }
@@ -356,7 +370,10 @@ pub(super) fn list<'a>(schema: &'a Map<String, Value>, keyword: &str) -> &'a [Va
     schema.get(keyword).and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
-pub(super) fn map<'a>(schema: &'a Map<String, Value>, keyword: &str) -> Option<&'a Map<String, Value>> {
+pub(super) fn map<'a>(
+    schema: &'a Map<String, Value>,
+    keyword: &str,
+) -> Option<&'a Map<String, Value>> {
     schema.get(keyword).and_then(Value::as_object)
 }
 
