@@ -88,18 +88,28 @@ struct Bundler<'a> {
 }
 
 impl Bundler<'_> {
-    /// The contract's own definitions keep their names, whatever comes from elsewhere and in whatever order.
+    /// The schema's and the contract's own definitions keep their names, whatever comes from elsewhere and in whatever
+    /// order.
     fn reserve_own(&mut self, root: &Location) {
         let document = &self.index.documents[root.document];
-        for folder in ["$defs", "definitions"] {
-            let Some(Value::Object(definitions)) = document.value.get(folder) else { continue };
-            for name in definitions.keys() {
-                let pointer = join(&format!("/{folder}"), name);
-                let location = Location { document: root.document, pointer };
-                let scope = self.enter(self.root.1, self.index.resource_of(&location));
-                let name = self.free_name(name);
-                self.own.push(name.clone());
-                self.reserved.insert((location, scope), name);
+        let mut holders = vec![root.pointer.as_str()];
+        if !root.pointer.is_empty() {
+            holders.push("");
+        }
+        for holder in holders {
+            for folder in ["$defs", "definitions"] {
+                let folder = join(holder, folder);
+                let Some(Value::Object(definitions)) = document.value.pointer(&folder) else {
+                    continue;
+                };
+                for name in definitions.keys() {
+                    let location =
+                        Location { document: root.document, pointer: join(&folder, name) };
+                    let scope = self.enter(self.root.1, self.index.resource_of(&location));
+                    let name = self.free_name(name);
+                    self.own.push(name.clone());
+                    self.reserved.insert((location, scope), name);
+                }
             }
         }
     }

@@ -94,6 +94,8 @@ pub(crate) struct Index {
     pub(crate) documents: Vec<Document>,
     pub(crate) resources: Vec<Resource>,
     by_uri: HashMap<String, usize>,
+    /// Relative `$id`s, by the document that they stand in: two contracts may each call a part of theirs `item`.
+    local: HashMap<(usize, String), usize>,
     by_path: HashMap<String, usize>,
     unread: HashSet<String>,
     /// URIs that two resources claim: the resource that came second, and the first.
@@ -215,12 +217,7 @@ impl Index {
                         dynamic_anchors: BTreeMap::new(),
                     });
                 }
-                match self.by_uri.get(&resolved.uri) {
-                    Some(&first) if first != resource => self.claimed_twice.push((resource, first)),
-                    _ => {
-                        self.by_uri.insert(resolved.uri, resource);
-                    }
-                }
+                self.claim(document, resolved.uri, resource);
             }
             if dialect == Dialect::Draft7
                 && let Some(anchor) = resolved.fragment.filter(|anchor| !anchor.is_empty())
@@ -243,6 +240,25 @@ impl Index {
             }
         }
         resource
+    }
+
+    fn claim(&mut self, document: usize, uri: String, resource: usize) {
+        if uri.starts_with(uri::FOLDER) {
+            match self.local.get(&(document, uri.clone())) {
+                Some(&first) => self.claimed_twice.push((resource, first)),
+                None => {
+                    self.by_uri.entry(uri.clone()).or_insert(resource);
+                    self.local.insert((document, uri), resource);
+                }
+            }
+            return;
+        }
+        match self.by_uri.get(&uri) {
+            Some(&first) if first != resource => self.claimed_twice.push((resource, first)),
+            _ => {
+                self.by_uri.insert(uri, resource);
+            }
+        }
     }
 
     fn anchor(&mut self, resource: usize, document: usize, name: &str, pointer: &str) {
@@ -288,12 +304,14 @@ impl Index {
     pub(crate) fn follow(&self, from: &Location, reference: &str) -> Result<Target, Lost> {
         let resource = self.resource_of(from);
         let resolved = uri::resolve(&self.resources[resource].base, reference);
-        let found = self.by_uri.get(resolved.uri.as_str()).copied().or_else(|| {
-            // A file with an `$id` of its own may still name its neighbours by path.
-            let path = self.documents[from.document].path.as_str();
-            let by_path = uri::resolve(&uri::of_file(path), reference);
-            self.file(&by_path)
-        });
+        let local = self.local.get(&(from.document, resolved.uri.clone())).copied();
+        let found =
+            local.or_else(|| self.by_uri.get(resolved.uri.as_str()).copied()).or_else(|| {
+                // A file with an `$id` of its own may still name its neighbours by path.
+                let path = self.documents[from.document].path.as_str();
+                let by_path = uri::resolve(&uri::of_file(path), reference);
+                self.file(&by_path)
+            });
         let found = match found {
             Some(found) => found,
             None => self.file(&resolved).ok_or_else(|| self.lost(from, reference, &resolved))?,

@@ -36,6 +36,9 @@ mod sources;
 mod tool;
 mod uri;
 
+/// The contract format's own JSON Schema, for editors: see `docs/editor.md`.
+pub const FORMAT_SCHEMA: &str = include_str!("../contract.schema.json");
+
 pub use catalog::{Catalog, Origin, Part, load};
 pub use contract::{Annotations, Contract};
 pub use diagnostic::{Diagnostic, Position, Severity};
