@@ -23,8 +23,11 @@ pub struct Catalog {
     pub contracts: Vec<Contract>,
     root: Utf8PathBuf,
     texts: BTreeMap<Utf8PathBuf, (Value, Places)>,
-    origins: BTreeMap<Utf8PathBuf, [BTreeMap<String, (Utf8PathBuf, String)>; 2]>,
+    origins: BTreeMap<Utf8PathBuf, [Origins; 2]>,
 }
+
+/// By pointer into a bundled schema: the file that it was written in, and the pointer there.
+type Origins = BTreeMap<String, (Utf8PathBuf, String)>;
 
 /// Which schema of a contract is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -396,7 +399,7 @@ impl Parser<'_> {
         name: String,
         tool: Tool,
         broken: &HashSet<usize>,
-    ) -> Result<(Contract, [BTreeMap<String, (Utf8PathBuf, String)>; 2], usize), Refused> {
+    ) -> Result<(Contract, [Origins; 2], usize), Refused> {
         let document = &index.documents[number];
         let part = |pointer: &str| {
             bundle(
@@ -411,7 +414,7 @@ impl Parser<'_> {
                 let file = index.documents[location.document].path.clone();
                 (pointer.clone(), (file, location.pointer.clone()))
             });
-            places.collect::<BTreeMap<_, _>>()
+            places.collect::<Origins>()
         };
         let input = part("")?;
         let output = match tool.has_output {

@@ -151,6 +151,9 @@ pub(crate) fn parse(text: &str, depth: usize) -> Result<Parsed, Fault> {
     Ok(Parsed { value, places, duplicates: parser.duplicates })
 }
 
+/// An object or array, and where its children stand.
+type Nested = (Value, Vec<Places>);
+
 struct Parser<'a> {
     text: &'a str,
     bytes: &'a [u8],
@@ -233,7 +236,7 @@ impl Parser<'_> {
     fn nested(
         &mut self,
         place: Place,
-        inner: fn(&mut Self) -> Result<(Value, Vec<Places>), Fault>,
+        inner: fn(&mut Self) -> Result<Nested, Fault>,
     ) -> Result<(Value, Places), Fault> {
         if self.depth_left == 0 {
             let message = format!("nested deeper than {} levels", self.depth);
@@ -246,7 +249,7 @@ impl Parser<'_> {
         Ok((value, Places { key: None, value: place, children }))
     }
 
-    fn object(&mut self) -> Result<(Value, Vec<Places>), Fault> {
+    fn object(&mut self) -> Result<Nested, Fault> {
         let mut members = Map::new();
         let mut children: Vec<Places> = Vec::new();
         self.skip_space();
@@ -293,7 +296,7 @@ impl Parser<'_> {
         }
     }
 
-    fn array(&mut self) -> Result<(Value, Vec<Places>), Fault> {
+    fn array(&mut self) -> Result<Nested, Fault> {
         let mut elements = Vec::new();
         let mut children = Vec::new();
         self.skip_space();
