@@ -34,6 +34,7 @@ pub(crate) fn check(index: &Index) -> Report {
             Role::Metaschema => continue,
             Role::Contract => checker.contract(number),
             Role::Definitions => checker.definitions(number),
+            Role::Imported => {}
         }
         for subschema in &document.schemas {
             let location = Location { document: number, pointer: subschema.pointer.clone() };

@@ -18,6 +18,8 @@ pub(crate) enum Role {
     Contract,
     /// Shared definitions only.
     Definitions,
+    /// A schema of another system's tool, while it is brought into our form.
+    Imported,
     /// A metaschema that ships with this crate.
     Metaschema,
 }

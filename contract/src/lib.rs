@@ -22,6 +22,7 @@ mod catalog;
 mod check;
 mod contract;
 mod diagnostic;
+pub mod import;
 mod index;
 mod instance;
 mod json;

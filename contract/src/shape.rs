@@ -17,6 +17,8 @@ pub(crate) struct Finding {
     pub(crate) end: End,
     pub(crate) message: String,
     pub(crate) help: Option<String>,
+    /// The pointer of the keyword that has the wrong shape, where the fault is one part of its value.
+    pub(crate) keyword: Option<String>,
 }
 
 impl Finding {
@@ -27,7 +29,7 @@ impl Finding {
         end: End,
         message: String,
     ) -> Self {
-        Self { severity, rule, pointer, end, message, help: None }
+        Self { severity, rule, pointer, end, message, help: None, keyword: None }
     }
 
     pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
@@ -104,7 +106,11 @@ pub(crate) fn check(schema: &Value, pointer: &str, dialect: Dialect, out: &mut V
                     .help(help),
             );
         }
+        let found = out.len();
         match_shape(name, shape, value, &place(), out);
+        for finding in &mut out[found..] {
+            finding.keyword = Some(place());
+        }
         if name == "format"
             && let Some(format) = value.as_str()
             && !FORMATS.contains(&format)
