@@ -14,16 +14,17 @@ use std::collections::HashSet;
 /// - `as "pageSize"`: the member's name on the wire, where the field has another.
 /// - `= 10`: the value of an absent member; the member is always written.
 /// - `or null`: `None` is written as `null`; without it, it is left out.
-/// - `..rest`: the field that keeps all members that are not declared.
+/// - `..rest`: the field that keeps all members that are not declared; `..rest except "kind"` leaves out the tag that
+///   a union keeps.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __object {
-    ($name:ident { .. $rest:ident }) => {
-        $crate::__object!(@impl $name {} $rest []);
+    ($name:ident { .. $rest:ident $(except $tag:literal)? }) => {
+        $crate::__object!(@impl $name {} $rest [$($tag)?]);
     };
-    ($name:ident { $($field:ident $(as $wire:literal)? $(or $null:ident)? $(= $default:expr)?),* , .. $rest:ident }) => {
+    ($name:ident { $($field:ident $(as $wire:literal)? $(or $null:ident)? $(= $default:expr)?),* , .. $rest:ident $(except $tag:literal)? }) => {
         $crate::__object!(@impl $name { $($field $(as $wire)? $(or $null)? $(= $default)?),* }
-            $rest [$($crate::__object!(@wire $field $($wire)?)),*]);
+            $rest [$($crate::__object!(@wire $field $($wire)?),)* $($tag)?]);
     };
     ($name:ident { $($field:ident $(as $wire:literal)? $(or $null:ident)? $(= $default:expr)?),* $(,)? }) => {
         $crate::__object!(@impl $name { $($field $(as $wire)? $(or $null)? $(= $default)?),* });

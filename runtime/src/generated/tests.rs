@@ -34,7 +34,7 @@ struct Open {
     id: u64,
     rest: Map<String, Vec<String>>,
 }
-object!(Open { id, ..rest });
+object!(Open { id, ..rest except "kind" });
 
 #[derive(Clone, Debug, PartialEq)]
 struct OnlyRest {
