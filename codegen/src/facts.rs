@@ -1,0 +1,552 @@
+//! What a schema says about shape, merged from everything that applies at one site: `$ref`, `allOf` and chosen
+//! branches. Nothing is named or decided here, and every step counts against a budget.
+
+use crate::limits::Budget;
+use crate::{Error, Side};
+use serde_json::{Map, Value};
+use std::collections::{HashMap, HashSet};
+
+/// JSON types as a set. A number is whole or not: `integer` is [`Types::WHOLE`], `number` both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Types(u8);
+
+impl Types {
+    pub(crate) const NONE: Self = Self(0);
+    pub(crate) const NULL: Self = Self(1);
+    pub(crate) const BOOL: Self = Self(2);
+    pub(crate) const WHOLE: Self = Self(4);
+    pub(crate) const NUMBER: Self = Self(4 | 8);
+    pub(crate) const STRING: Self = Self(16);
+    pub(crate) const ARRAY: Self = Self(32);
+    pub(crate) const OBJECT: Self = Self(64);
+    pub(crate) const ALL: Self = Self(127);
+    /// The types that a value other than null can have, one each.
+    pub(crate) const EACH: [(Self, &'static str); 6] = [
+        (Self::BOOL, "boolean"),
+        (Self::NUMBER, "number"),
+        (Self::WHOLE, "integer"),
+        (Self::STRING, "string"),
+        (Self::ARRAY, "array"),
+        (Self::OBJECT, "object"),
+    ];
+
+    pub(crate) fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    pub(crate) fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    pub(crate) fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    pub(crate) fn has(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    pub(crate) fn is_none(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The single types in this set, numbers as one.
+    pub(crate) fn each(self) -> Vec<(Self, &'static str)> {
+        let mut each: Vec<_> = Self::EACH.into_iter().filter(|(ty, _)| self.has(*ty)).collect();
+        if self.has(Self::NUMBER) {
+            each.retain(|(ty, _)| *ty != Self::WHOLE);
+        }
+        each
+    }
+
+    fn named(name: &str) -> Self {
+        match name {
+            "null" => Self::NULL,
+            "boolean" => Self::BOOL,
+            "integer" => Self::WHOLE,
+            "number" => Self::NUMBER,
+            "string" => Self::STRING,
+            "array" => Self::ARRAY,
+            "object" => Self::OBJECT,
+            _ => Self::NONE,
+        }
+    }
+
+    pub(crate) fn of(value: &Value) -> Self {
+        match value {
+            Value::Null => Self::NULL,
+            Value::Bool(_) => Self::BOOL,
+            Value::Number(number) if number.is_f64() => match number.as_f64() {
+                Some(float) if float.fract() == 0.0 => Self::WHOLE,
+                _ => Self(8),
+            },
+            Value::Number(_) => Self::WHOLE,
+            Value::String(_) => Self::STRING,
+            Value::Array(_) => Self::ARRAY,
+            Value::Object(_) => Self::OBJECT,
+        }
+    }
+}
+
+/// One contract's input or output schema.
+pub(crate) struct Document<'a> {
+    pub(crate) root: &'a Value,
+    pub(crate) side: Side,
+}
+
+/// A choice that leaves the union out: what applies beside it.
+pub(crate) const NO_BRANCH: usize = usize::MAX;
+
+/// A place in a document that a type is wanted for: schemas that all apply, with branches of unions already chosen
+/// and types ruled out.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Site {
+    pub(crate) schemas: Vec<String>,
+    /// Pointer of a union keyword, and the branch that is meant.
+    pub(crate) chosen: Vec<(String, usize)>,
+    pub(crate) mask: Types,
+}
+
+impl Site {
+    pub(crate) fn of(schemas: Vec<String>) -> Self {
+        Self { schemas, chosen: Vec::new(), mask: Types::ALL }
+    }
+
+    pub(crate) fn choose(&self, union: &str, branch: usize) -> Self {
+        let mut site = self.clone();
+        site.chosen.push((union.to_owned(), branch));
+        site
+    }
+
+    pub(crate) fn only(&self, types: Types) -> Self {
+        Self { mask: self.mask.and(types), ..self.clone() }
+    }
+}
+
+/// What a schema says of members that it does not declare.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Additional {
+    Silent,
+    Open,
+    Typed(Vec<String>),
+    Closed,
+}
+
+/// A union keyword at a site, not yet chosen.
+#[derive(Clone, Debug)]
+pub(crate) struct UnionSite {
+    pub(crate) pointer: String,
+    pub(crate) branches: Vec<String>,
+}
+
+/// The merged facts of a site.
+#[derive(Debug)]
+pub(crate) struct Facts<'a> {
+    pub(crate) types: Types,
+    pub(crate) literals: Option<Vec<&'a Value>>,
+    /// Declared members in declaration order, each with the schemas that apply to it.
+    pub(crate) members: Vec<(&'a str, Vec<String>)>,
+    index: HashMap<&'a str, usize>,
+    pub(crate) required: Vec<&'a str>,
+    required_set: HashSet<&'a str>,
+    pub(crate) additional: Additional,
+    pub(crate) patterns: Vec<String>,
+    pub(crate) items: Vec<String>,
+    pub(crate) no_further_items: bool,
+    pub(crate) prefix: Vec<Vec<String>>,
+    pub(crate) min_items: u64,
+    pub(crate) unions: Vec<UnionSite>,
+    pub(crate) not_negative: bool,
+    /// Members that only a condition (`if`, `dependentSchemas`) declares.
+    pub(crate) conditional_members: bool,
+    /// Why no type can say it all.
+    pub(crate) opaque: Option<&'static str>,
+    pub(crate) title: Option<&'a str>,
+    pub(crate) description: Option<&'a str>,
+    pub(crate) default: Option<&'a Value>,
+    pub(crate) rust_name: Option<&'a str>,
+}
+
+impl<'a> Facts<'a> {
+    fn new() -> Self {
+        Self {
+            types: Types::ALL,
+            literals: None,
+            members: Vec::new(),
+            index: HashMap::new(),
+            required: Vec::new(),
+            required_set: HashSet::new(),
+            additional: Additional::Silent,
+            patterns: Vec::new(),
+            items: Vec::new(),
+            no_further_items: false,
+            prefix: Vec::new(),
+            min_items: 0,
+            unions: Vec::new(),
+            not_negative: false,
+            conditional_members: false,
+            opaque: None,
+            title: None,
+            description: None,
+            default: None,
+            rust_name: None,
+        }
+    }
+
+    pub(crate) fn requires(&self, name: &str) -> bool {
+        self.required_set.contains(name)
+    }
+
+    pub(crate) fn member(&self, name: &str) -> Option<&[String]> {
+        self.index.get(name).map(|&at| self.members[at].1.as_slice())
+    }
+
+    /// Whether an object of this shape can have a member of this name.
+    pub(crate) fn allows(&self, name: &str) -> bool {
+        self.index.contains_key(name) || self.additional != Additional::Closed || !self.patterns.is_empty()
+    }
+
+    fn add_member(&mut self, name: &'a str, schema: String) {
+        match self.index.get(name) {
+            Some(&at) => self.members[at].1.push(schema),
+            None => {
+                self.index.insert(name, self.members.len());
+                self.members.push((name, vec![schema]));
+            }
+        }
+    }
+
+    /// Whether these facts give a value any shape beyond its types.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.literals.is_none()
+            && self.members.is_empty()
+            && self.required.is_empty()
+            && matches!(self.additional, Additional::Silent | Additional::Open)
+            && self.patterns.is_empty()
+            && self.items.is_empty()
+            && self.prefix.is_empty()
+            && self.unions.is_empty()
+            && !self.conditional_members
+            && !self.not_negative
+            && self.opaque.is_none()
+    }
+}
+
+impl<'a> Document<'a> {
+    pub(crate) fn at(&self, pointer: &str) -> Option<&'a Value> {
+        self.root.pointer(pointer)
+    }
+
+    /// The member `key` of the schema at `pointer`.
+    pub(crate) fn string_at(&self, pointer: &str, key: &str) -> Option<&'a str> {
+        self.at(pointer)?.get(key)?.as_str()
+    }
+
+    /// Merges what applies at a site.
+    pub(crate) fn facts(&self, site: &Site, budget: &mut Budget) -> Result<Facts<'a>, Error> {
+        let mut facts = Facts::new();
+        let mut seen = HashSet::new();
+        for (at, schema) in site.schemas.iter().enumerate() {
+            self.collect(schema, site, at == 0, &mut facts, &mut seen, budget)?;
+        }
+        facts.types = facts.types.and(site.mask);
+        if let Some(literals) = &mut facts.literals {
+            let types = facts.types;
+            literals.retain(|literal| types.has(Types::of(literal)));
+            let mut seen = HashSet::new();
+            literals.retain(|literal| seen.insert(literal.to_string()));
+            facts.types = literals.iter().fold(Types::NONE, |types, literal| types.or(Types::of(literal)));
+        }
+        // A member that is required and nowhere declared is still a member.
+        for name in std::mem::take(&mut facts.required) {
+            if facts.required.contains(&name) {
+                continue;
+            }
+            facts.required.push(name);
+        }
+        for union in &facts.unions {
+            let mut types = Types::NONE;
+            for branch in &union.branches {
+                types = types.or(self.types(&Site::of(vec![branch.clone()]), 0, budget)?);
+            }
+            facts.types = facts.types.and(types);
+        }
+        Ok(facts)
+    }
+
+    /// The types that a site allows, through references and unions; an upper bound, and exact but for recursion.
+    pub(crate) fn types(&self, site: &Site, depth: usize, budget: &mut Budget) -> Result<Types, Error> {
+        if depth > 8 {
+            return Ok(Types::ALL);
+        }
+        let mut facts = Facts::new();
+        let mut seen = HashSet::new();
+        for schema in &site.schemas {
+            self.collect(schema, site, false, &mut facts, &mut seen, budget)?;
+        }
+        let mut types = facts.types.and(site.mask);
+        if let Some(literals) = &facts.literals {
+            types = types.and(literals.iter().fold(Types::NONE, |types, literal| types.or(Types::of(literal))));
+        }
+        for union in facts.unions {
+            let mut branches = Types::NONE;
+            for branch in union.branches {
+                if types.and(branches) == types {
+                    break;
+                }
+                branches = branches.or(self.types(&Site::of(vec![branch]), depth + 1, budget)?);
+            }
+            types = types.and(branches);
+        }
+        Ok(types)
+    }
+
+    fn collect(
+        &self,
+        pointer: &str,
+        site: &Site,
+        own: bool,
+        facts: &mut Facts<'a>,
+        seen: &mut HashSet<String>,
+        budget: &mut Budget,
+    ) -> Result<(), Error> {
+        budget.step(self.side, pointer)?;
+        if !seen.insert(pointer.to_owned()) {
+            return Ok(());
+        }
+        let schema = match self.at(pointer) {
+            Some(Value::Object(schema)) => schema,
+            Some(Value::Bool(false)) => {
+                facts.types = Types::NONE;
+                return Ok(());
+            }
+            Some(_) => return Ok(()),
+            None => {
+                facts.opaque = Some("its `$ref` leads nowhere");
+                return Ok(());
+            }
+        };
+        self.annotations(schema, own, facts);
+        self.value_keywords(schema, facts);
+        self.object_keywords(pointer, schema, facts);
+        self.array_keywords(pointer, schema, facts);
+        for key in ["$dynamicRef", "$recursiveRef"] {
+            if schema.contains_key(key) {
+                facts.opaque = Some("`$dynamicRef` is only known when the schema is used");
+            }
+        }
+        if let Some(reference) = schema.get("$ref").and_then(Value::as_str) {
+            match self.target(pointer, reference) {
+                Some(target) => self.collect(&target, site, false, facts, seen, budget)?,
+                None => facts.opaque = Some("its `$ref` is no JSON pointer into this schema"),
+            }
+        }
+        if let Some(Value::Array(parts)) = schema.get("allOf") {
+            for at in 0..parts.len() {
+                self.collect(&format!("{pointer}/allOf/{at}"), site, false, facts, seen, budget)?;
+            }
+        }
+        for key in ["anyOf", "oneOf"] {
+            let Some(Value::Array(branches)) = schema.get(key) else { continue };
+            let union = format!("{pointer}/{key}");
+            let chosen = site.chosen.iter().find(|(at, _)| *at == union).map(|(_, branch)| *branch);
+            let only = (branches.len() == 1).then_some(0);
+            match chosen.or(only) {
+                Some(NO_BRANCH) => {}
+                Some(branch) => {
+                    self.collect(&format!("{union}/{branch}"), site, false, facts, seen, budget)?;
+                }
+                None => facts.unions.push(UnionSite {
+                    branches: (0..branches.len()).map(|at| format!("{union}/{at}")).collect(),
+                    pointer: union,
+                }),
+            }
+        }
+        Ok(())
+    }
+
+    fn annotations(&self, schema: &'a Map<String, Value>, own: bool, facts: &mut Facts<'a>) {
+        if own {
+            facts.title = schema.get("title").and_then(Value::as_str);
+            facts.rust_name = schema.get("x-rust-name").and_then(Value::as_str);
+        }
+        if facts.description.is_none() {
+            facts.description = schema.get("description").and_then(Value::as_str);
+        }
+        if facts.default.is_none() {
+            facts.default = schema.get("default");
+        }
+    }
+
+    fn value_keywords(&self, schema: &'a Map<String, Value>, facts: &mut Facts<'a>) {
+        match schema.get("type") {
+            Some(Value::String(name)) => facts.types = facts.types.and(Types::named(name)),
+            Some(Value::Array(names)) => {
+                let types = names.iter().filter_map(Value::as_str).fold(Types::NONE, |t, n| t.or(Types::named(n)));
+                facts.types = facts.types.and(types);
+            }
+            _ => {}
+        }
+        let literals: Option<Vec<&Value>> = match (schema.get("const"), schema.get("enum")) {
+            (Some(constant), _) => Some(vec![constant]),
+            (None, Some(Value::Array(values))) => Some(values.iter().collect()),
+            _ => None,
+        };
+        if let Some(literals) = literals {
+            match &mut facts.literals {
+                Some(known) => {
+                    let allowed: HashSet<String> = literals.iter().map(|literal| literal.to_string()).collect();
+                    known.retain(|literal| allowed.contains(&literal.to_string()));
+                }
+                None => facts.literals = Some(literals),
+            }
+        }
+        let minimum = schema.get("minimum").and_then(Value::as_f64).is_some_and(|minimum| minimum >= 0.0);
+        let above = schema.get("exclusiveMinimum").and_then(Value::as_f64).is_some_and(|minimum| minimum >= -1.0);
+        facts.not_negative |= minimum || above;
+    }
+
+    fn object_keywords(&self, pointer: &str, schema: &'a Map<String, Value>, facts: &mut Facts<'a>) {
+        if let Some(Value::Object(members)) = schema.get("properties") {
+            for name in members.keys() {
+                facts.add_member(name, format!("{pointer}/properties/{}", escape(name)));
+            }
+        }
+        if let Some(Value::Array(names)) = schema.get("required") {
+            for name in names.iter().filter_map(Value::as_str) {
+                if facts.required_set.insert(name) {
+                    facts.required.push(name);
+                }
+            }
+        }
+        if let Some(Value::Object(patterns)) = schema.get("patternProperties") {
+            facts.patterns.extend(
+                patterns.keys().map(|pattern| format!("{pointer}/patternProperties/{}", escape(pattern))),
+            );
+        }
+        for key in ["additionalProperties", "unevaluatedProperties"] {
+            let Some(additional) = schema.get(key) else { continue };
+            let here = match additional {
+                Value::Bool(false) => Additional::Closed,
+                Value::Bool(true) => Additional::Open,
+                Value::Object(schema) if schema.is_empty() => Additional::Open,
+                _ if key == "additionalProperties" => Additional::Typed(vec![format!("{pointer}/{key}")]),
+                _ => Additional::Open,
+            };
+            facts.additional = match (std::mem::replace(&mut facts.additional, Additional::Silent), here) {
+                (Additional::Closed, _) | (_, Additional::Closed) => Additional::Closed,
+                (Additional::Typed(mut a), Additional::Typed(b)) => {
+                    a.extend(b);
+                    Additional::Typed(a)
+                }
+                (Additional::Typed(a), _) | (_, Additional::Typed(a)) => Additional::Typed(a),
+                (Additional::Open, _) | (_, Additional::Open) => Additional::Open,
+                (Additional::Silent, Additional::Silent) => Additional::Silent,
+            };
+        }
+        let declares = |schema: &Value| schema.get("properties").is_some();
+        let dependent = schema.get("dependentSchemas").and_then(Value::as_object);
+        facts.conditional_members |= ["if", "then", "else"].iter().any(|key| schema.get(*key).is_some_and(declares))
+            || dependent.is_some_and(|schemas| schemas.values().any(declares));
+    }
+
+    fn array_keywords(&self, pointer: &str, schema: &'a Map<String, Value>, facts: &mut Facts<'a>) {
+        if let Some(Value::Array(prefix)) = schema.get("prefixItems") {
+            for at in 0..prefix.len() {
+                let item = format!("{pointer}/prefixItems/{at}");
+                match facts.prefix.get_mut(at) {
+                    Some(schemas) => schemas.push(item),
+                    None => facts.prefix.push(vec![item]),
+                }
+            }
+        }
+        match schema.get("items") {
+            Some(Value::Bool(false)) => facts.no_further_items = true,
+            Some(Value::Object(_)) => facts.items.push(format!("{pointer}/items")),
+            _ => {}
+        }
+        if schema.get("unevaluatedItems") == Some(&Value::Bool(false)) {
+            facts.no_further_items = true;
+        }
+        let minimum = schema.get("minItems").and_then(Value::as_u64).unwrap_or(0);
+        facts.min_items = facts.min_items.max(minimum);
+    }
+
+    /// Where a reference leads, where it is a JSON pointer into this document.
+    pub(crate) fn target(&self, from: &str, reference: &str) -> Option<String> {
+        let fragment = reference.strip_prefix('#')?;
+        if !fragment.is_empty() && !fragment.starts_with('/') {
+            return None;
+        }
+        // Below a schema with an `$id` of its own, `#` is that schema and not the root.
+        let mut end = 0;
+        while let Some(next) = from[end..].find('/').map(|at| end + at) {
+            let prefix = &from[..next];
+            if !prefix.is_empty() && self.string_at(prefix, "$id").is_some() {
+                return None;
+            }
+            end = next + 1;
+        }
+        if !from.is_empty() && self.string_at(from, "$id").is_some() {
+            return None;
+        }
+        let pointer = percent_decode(fragment);
+        self.at(&pointer).map(|_| pointer)
+    }
+
+    /// Follows a schema that is nothing but a reference, so that everyone who refers to a definition shares its type.
+    pub(crate) fn resolve_alias(&self, pointer: String) -> String {
+        let mut pointer = pointer;
+        for _ in 0..64 {
+            let Some(Value::Object(schema)) = self.at(&pointer) else { return pointer };
+            let annotation = |key: &str| {
+                matches!(key, "title" | "description" | "default" | "examples" | "deprecated" | "readOnly" | "writeOnly"
+                    | "$comment" | "$defs" | "x-rust-name")
+            };
+            let mut meant = schema.iter().filter(|(key, _)| !annotation(key));
+            let (Some((key, value)), None) = (meant.next(), meant.next()) else { return pointer };
+            let next = match (key.as_str(), value) {
+                ("$ref", Value::String(reference)) => self.target(&pointer, reference),
+                ("allOf", Value::Array(parts)) if parts.len() == 1 => Some(format!("{pointer}/allOf/0")),
+                ("anyOf" | "oneOf", Value::Array(parts)) if parts.len() == 1 => Some(format!("{pointer}/{key}/0")),
+                _ => None,
+            };
+            match next {
+                Some(next) => pointer = next,
+                None => return pointer,
+            }
+        }
+        pointer
+    }
+}
+
+/// A name as a segment of a JSON pointer.
+pub(crate) fn escape(name: &str) -> String {
+    name.replace('~', "~0").replace('/', "~1")
+}
+
+/// A segment of a JSON pointer as the name it stands for.
+pub(crate) fn unescape(segment: &str) -> String {
+    segment.replace("~1", "/").replace("~0", "~")
+}
+
+fn percent_decode(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let mut decoded = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while at < bytes.len() {
+        let hex = |at: usize| bytes.get(at).and_then(|byte| char::from(*byte).to_digit(16));
+        match (bytes[at], hex(at + 1), hex(at + 2)) {
+            // Two hexadecimal digits are at most 255.
+            (b'%', Some(high), Some(low)) => {
+                decoded.push((high * 16 + low) as u8);
+                at += 3;
+            }
+            (byte, _, _) => {
+                decoded.push(byte);
+                at += 1;
+            }
+        }
+    }
+    String::from_utf8_lossy(&decoded).into_owned()
+}

@@ -1,0 +1,415 @@
+//! Lowers a contract to Rust items. Every decision is made here, and every name; nothing is rendered.
+
+mod defaults;
+mod emit;
+mod object;
+mod recursion;
+mod union;
+
+use crate::facts::{Additional, Document, Facts, Site, Types, unescape};
+use crate::limits::{self, Budget};
+use crate::model::*;
+use crate::words::{pascal, singular, words};
+use crate::{Error, Side};
+use serde_json::Value;
+use std::collections::HashMap;
+use toolcast_contract::Contract;
+
+/// Lowers one contract into a module with this identifier.
+///
+/// # Errors
+///
+/// Where the contract meets a bound on size or work.
+pub fn lower(contract: &Contract, parents: Vec<String>, ident: String) -> Result<RustModule, Error> {
+    let mut budget = Budget::new(contract.source.as_str());
+    let mut drafts = Vec::new();
+    let mut notes = Vec::new();
+    let documents = [(Side::Input, Some(&contract.input)), (Side::Output, contract.output.as_ref())];
+    for (side, root) in documents {
+        let Some(root) = root else { continue };
+        let document = Document { root, side };
+        let mut lowering =
+            Lowering { document, budget, drafts, notes, done: HashMap::new(), failed: None };
+        lowering.root()?;
+        (budget, drafts, notes) = (lowering.budget, lowering.drafts, lowering.notes);
+    }
+    recursion::box_cycles(&mut drafts);
+    let items = emit::items(drafts);
+    Ok(RustModule {
+        parents,
+        ident,
+        source: contract.source.clone(),
+        items,
+        has_output: contract.output.is_some(),
+        notes,
+    })
+}
+
+/// An item that has no name yet.
+struct Draft {
+    hint: Hint,
+    title: Option<String>,
+    rust_name: Option<String>,
+    docs: Option<String>,
+    kind: ItemKind,
+}
+
+/// What an item could be called, from the outermost word to its own.
+#[derive(Clone, Debug)]
+struct Hint {
+    path: Vec<String>,
+    /// `Input` and `Output` are called that and nothing else.
+    root: Option<&'static str>,
+    /// Whether the place that refers to the item has its description already.
+    described: bool,
+}
+
+impl Hint {
+    fn child(&self, text: &str) -> Self {
+        let mut path = self.path.clone();
+        let words = words(text);
+        path.push(if words.is_empty() { "Empty".into() } else { pascal(&words) });
+        Self { path, root: None, described: false }
+    }
+
+    /// The items of an array, or the members of a map.
+    fn each(&self, fallback: &str) -> Self {
+        let mut path = self.path.clone();
+        match path.last().map(|last| words(last)).and_then(|words| singular(&words)) {
+            Some(one) => {
+                path.pop();
+                path.push(pascal(&one));
+            }
+            None => path.push(fallback.into()),
+        }
+        Self { path, root: None, described: false }
+    }
+
+    /// The name of a place that a reference leads to.
+    fn of_pointer(pointer: &str, side: Side) -> Self {
+        let mut hint = Self { path: Vec::new(), root: None, described: false };
+        let mut segments = pointer.split('/').skip(1).map(unescape);
+        while let Some(segment) = segments.next() {
+            match segment.as_str() {
+                "$defs" | "definitions" => {
+                    hint.path.clear();
+                    if let Some(name) = segments.next() {
+                        // A name such as `a.b.Address` or `Page[Order]` is known by all its words.
+                        hint = hint.child(&name);
+                    }
+                }
+                "properties" | "patternProperties" | "dependentSchemas" => {
+                    if let Some(name) = segments.next() {
+                        hint = hint.child(&name);
+                    }
+                }
+                "items" => hint = hint.each("Item"),
+                "additionalProperties" => hint = hint.each("Value"),
+                "allOf" => {
+                    segments.next();
+                }
+                "anyOf" | "oneOf" | "prefixItems" => {
+                    let at = segments.next().and_then(|at| at.parse::<usize>().ok()).unwrap_or(0);
+                    hint = hint.child(&format!("Option {}", at + 1));
+                }
+                other => hint = hint.child(other),
+            }
+        }
+        if hint.path.is_empty() {
+            hint.root = Some(match side {
+                Side::Input => "Input",
+                Side::Output => "Output",
+            });
+        }
+        hint
+    }
+}
+
+/// What a site becomes.
+#[derive(Clone, Debug, PartialEq)]
+struct Lowered {
+    /// The type of every value but null.
+    ty: RustType,
+    /// Whether null is allowed.
+    nullable: bool,
+}
+
+impl Lowered {
+    /// The type where the value is always there.
+    fn present(self) -> RustType {
+        match self.ty {
+            RustType::Value | RustType::Unit => self.ty,
+            ty if self.nullable => RustType::Option(Box::new(ty)),
+            ty => ty,
+        }
+    }
+}
+
+/// How a struct stands in a union.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+struct Mode {
+    /// The member that the union keeps.
+    tag: Option<String>,
+    /// Keep undeclared members: a value may fit several branches, and no member of any may be lost.
+    keep: bool,
+}
+
+#[derive(Clone)]
+enum State {
+    Busy,
+    Done(Lowered),
+}
+
+struct Lowering<'a> {
+    document: Document<'a>,
+    budget: Budget,
+    drafts: Vec<Draft>,
+    notes: Vec<Note>,
+    done: HashMap<(Site, Mode), State>,
+    /// Why the last lowered site became a `Value`, for the field's doc comment.
+    failed: Option<String>,
+}
+
+impl<'a> Lowering<'a> {
+    /// Lowers the document's root to `Input` or `Output`.
+    fn root(&mut self) -> Result<(), Error> {
+        let hint = Hint::of_pointer("", self.document.side);
+        let site = Site::of(vec![String::new()]);
+        let first = self.drafts.len();
+        let facts = self.facts(&site)?;
+        let is_object = facts.types.without(Types::NULL) == Types::OBJECT
+            && facts.literals.is_none()
+            && facts.opaque.is_none()
+            && facts.unions.is_empty();
+        // A tool without arguments takes an empty struct, not a map.
+        let empty = facts.members.is_empty() && facts.required.is_empty() && facts.patterns.is_empty();
+        let typed = matches!(facts.additional, Additional::Typed(_));
+        if is_object && empty && !typed && !facts.conditional_members && self.document.side == Side::Input {
+            let lowered = self.structure(site, facts, &hint, Mode::default())?;
+            debug_assert_eq!(lowered, RustType::Item(first));
+            return Ok(());
+        }
+        let lowered = self.lower(site, &hint, &Mode::default(), 0)?;
+        if lowered == (Lowered { ty: RustType::Item(first), nullable: false }) {
+            return Ok(());
+        }
+        let ty = lowered.present();
+        self.drafts.push(Draft { hint, title: None, rust_name: None, docs: None, kind: ItemKind::Alias(ty) });
+        // The root stands before what it is made of.
+        self.drafts[first..].rotate_right(1);
+        let moved = self.drafts.len() - 1;
+        for draft in &mut self.drafts[first..] {
+            recursion::each_type(&mut draft.kind, &mut |index| {
+                if *index >= first {
+                    *index = if *index == moved { first } else { *index + 1 };
+                }
+            });
+        }
+        Ok(())
+    }
+
+    fn facts(&mut self, site: &Site) -> Result<Facts<'a>, Error> {
+        self.document.facts(site, &mut self.budget)
+    }
+
+    fn note(&mut self, site: &Site, reason: impl Into<String>) {
+        let reason = reason.into();
+        self.failed = Some(reason.clone());
+        let pointer = site.schemas.first().cloned().unwrap_or_default();
+        let note = Note { side: self.document.side, pointer, reason };
+        if !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
+    }
+
+    /// Any JSON value, because no type says more.
+    fn opaque(&mut self, site: &Site, reason: impl Into<String>) -> Lowered {
+        self.note(site, reason);
+        Lowered { ty: RustType::Value, nullable: true }
+    }
+
+    /// What a site becomes. The same site is the same type, wherever it is used.
+    fn lower(&mut self, site: Site, hint: &Hint, mode: &Mode, depth: usize) -> Result<Lowered, Error> {
+        self.failed = None;
+        let (site, hint) = self.resolve(site, hint);
+        let key = (site.clone(), mode.clone());
+        match self.done.get(&key) {
+            Some(State::Done(lowered)) => return Ok(lowered.clone()),
+            Some(State::Busy) => {
+                return Ok(self.opaque(&site, "it contains itself without an object between"));
+            }
+            None => {}
+        }
+        if depth > limits::DEPTH {
+            return Ok(self.opaque(&site, format!("it is nested deeper than {} types", limits::DEPTH)));
+        }
+        self.done.insert(key.clone(), State::Busy);
+        let lowered = self.shape(&site, &hint, mode, depth)?;
+        self.done.insert(key, State::Done(lowered.clone()));
+        Ok(lowered)
+    }
+
+    /// Follows pure references, and takes the name of the place they lead to.
+    fn resolve(&self, mut site: Site, hint: &Hint) -> (Site, Hint) {
+        if site.chosen.is_empty() && site.schemas.len() == 1 {
+            let from = site.schemas.remove(0);
+            let to = self.document.resolve_alias(from.clone());
+            let hint = if to == from || to.strip_prefix(&from).is_some_and(|rest| !rest.contains("$defs")) {
+                hint.clone()
+            } else {
+                Hint::of_pointer(&to, self.document.side)
+            };
+            site.schemas.push(to);
+            return (site, hint);
+        }
+        (site, hint.clone())
+    }
+
+    fn shape(&mut self, site: &Site, hint: &Hint, mode: &Mode, depth: usize) -> Result<Lowered, Error> {
+        let facts = self.facts(site)?;
+        if let Some(reason) = facts.opaque {
+            return Ok(self.opaque(site, reason));
+        }
+        let nullable = facts.types.has(Types::NULL);
+        let types = facts.types.without(Types::NULL);
+        if types.is_none() {
+            return Ok(if nullable {
+                Lowered { ty: RustType::Unit, nullable: true }
+            } else {
+                self.opaque(site, "no value fits it")
+            });
+        }
+        let done = |ty| Ok(Lowered { nullable: nullable || ty == RustType::Value, ty });
+        if facts.literals.is_some() {
+            let ty = self.literals(site, facts, hint)?;
+            return done(ty);
+        }
+        let unions = self.shaping_unions(site, &facts)?;
+        match unions.as_slice() {
+            [] => {}
+            [union] => {
+                let union = union.clone();
+                return self.union(site, facts, union, hint, depth);
+            }
+            _ if types == Types::OBJECT => {
+                self.note(site, "its unions combine: the members of their branches are kept in `rest`");
+                let mode = Mode { keep: true, ..mode.clone() };
+                let ty = self.structure(site.clone(), facts, hint, mode)?;
+                return done(ty);
+            }
+            _ => return Ok(self.opaque(site, "its unions combine in more ways than a type can list")),
+        }
+        if types == Types::ALL.without(Types::NULL) {
+            let plain = facts.is_plain();
+            if !plain && !(facts.members.is_empty() && facts.items.is_empty()) {
+                self.note(site, "it has no `type`, so that any value fits");
+            }
+            return Ok(Lowered { ty: RustType::Value, nullable: true });
+        }
+        let each = types.each();
+        if each.len() >= 5 && facts.is_plain() {
+            return Ok(Lowered { ty: RustType::Value, nullable: true });
+        }
+        if each.len() > 1 {
+            return self.type_union(site, &each, facts, hint, nullable, depth);
+        }
+        let ty = match types {
+            Types::BOOL => RustType::Bool,
+            Types::WHOLE if facts.not_negative => RustType::U64,
+            Types::WHOLE => RustType::I64,
+            Types::STRING => RustType::String,
+            Types::ARRAY => self.array(site, &facts, hint, depth)?,
+            Types::OBJECT => self.object(site, facts, hint, mode, depth)?,
+            _ => RustType::F64,
+        };
+        done(ty)
+    }
+
+    fn array(&mut self, site: &Site, facts: &Facts<'a>, hint: &Hint, depth: usize) -> Result<RustType, Error> {
+        let each = hint.each("Item");
+        if facts.prefix.is_empty() {
+            if facts.items.is_empty() {
+                return Ok(RustType::Vec(Box::new(RustType::Value)));
+            }
+            let item = self.lower(Site::of(facts.items.clone()), &each, &Mode::default(), depth + 1)?;
+            return Ok(RustType::Vec(Box::new(item.present())));
+        }
+        let exact = facts.no_further_items && facts.min_items >= facts.prefix.len() as u64;
+        let mut types = Vec::new();
+        if facts.prefix.len() <= 6 {
+            for (at, schemas) in facts.prefix.iter().enumerate() {
+                let hint = hint.child(ORDINALS[at]);
+                let lowered = self.lower(Site::of(schemas.clone()), &hint, &Mode::default(), depth + 1)?;
+                types.push(lowered.present());
+            }
+            if exact {
+                return Ok(RustType::Tuple(types));
+            }
+            if !facts.no_further_items {
+                let further = match facts.items.is_empty() {
+                    true => RustType::Value,
+                    false => {
+                        self.lower(Site::of(facts.items.clone()), &each, &Mode::default(), depth + 1)?.present()
+                    }
+                };
+                types.push(further);
+            }
+            let same = types.iter().all(|ty| *ty == types[0]);
+            if same && types[0] != RustType::Value {
+                return Ok(RustType::Vec(Box::new(types.swap_remove(0))));
+            }
+        }
+        self.note(site, "its items differ by position and their number is not fixed");
+        Ok(RustType::Vec(Box::new(RustType::Value)))
+    }
+
+    fn literals(&mut self, site: &Site, facts: Facts<'a>, hint: &Hint) -> Result<RustType, Error> {
+        let values: Vec<&Value> =
+            facts.literals.clone().unwrap_or_default().into_iter().filter(|value| !value.is_null()).collect();
+        let described = values.into_iter().map(|value| (value.clone(), None, None)).collect();
+        self.literal_item(site, &facts, hint, described)
+    }
+
+    /// An enum of literals; each may bring a name and a description.
+    fn literal_item(
+        &mut self,
+        site: &Site,
+        facts: &Facts<'a>,
+        hint: &Hint,
+        values: Vec<(Value, Option<String>, Option<String>)>,
+    ) -> Result<RustType, Error> {
+        let is = |value: &Value| values.iter().any(|(known, ..)| known == value);
+        if values.len() == 2 && is(&Value::Bool(true)) && is(&Value::Bool(false)) {
+            return Ok(RustType::Bool);
+        }
+        if values.len() > limits::LITERALS {
+            self.note(site, format!("it has more than {} values", limits::LITERALS));
+            let text = values.iter().all(|(value, ..)| value.is_string());
+            return Ok(if text { RustType::String } else { RustType::Value });
+        }
+        let variants = emit::literal_variants(values);
+        let item = self.draft(site, facts, hint, ItemKind::Literals(variants))?;
+        Ok(RustType::Item(item))
+    }
+
+    fn draft(
+        &mut self,
+        site: &Site,
+        facts: &Facts<'a>,
+        hint: &Hint,
+        kind: ItemKind,
+    ) -> Result<usize, Error> {
+        let pointer = site.schemas.first().map_or("", String::as_str);
+        self.budget.item(self.document.side, pointer)?;
+        self.drafts.push(Draft {
+            hint: hint.clone(),
+            title: facts.title.map(str::to_owned),
+            rust_name: facts.rust_name.map(str::to_owned),
+            docs: if hint.described { None } else { facts.description.map(str::to_owned) },
+            kind,
+        });
+        Ok(self.drafts.len() - 1)
+    }
+}
+
+const ORDINALS: [&str; 6] = ["First", "Second", "Third", "Fourth", "Fifth", "Sixth"];

@@ -1,0 +1,101 @@
+//! Defaults as Rust expressions. A default that its type cannot hold is no default.
+
+use super::{Draft, Lowered};
+use crate::model::*;
+use serde_json::Value;
+
+/// The expression that fills an absent member of this type.
+pub(super) fn presence(lowered: &Lowered, value: &Value, drafts: &[Draft]) -> Option<RustExpr> {
+    match (&lowered.ty, value) {
+        (RustType::Value, value) => Some(RustExpr::Json(value.to_string())),
+        (RustType::Unit, _) => None,
+        (_, Value::Null) if lowered.nullable => Some(RustExpr::None),
+        (ty, value) if lowered.nullable => Some(RustExpr::Some(Box::new(expr(ty, value, drafts)?))),
+        (ty, value) => expr(ty, value, drafts),
+    }
+}
+
+fn expr(ty: &RustType, value: &Value, drafts: &[Draft]) -> Option<RustExpr> {
+    Some(match (ty, value) {
+        (RustType::Bool, Value::Bool(value)) => RustExpr::Bool(*value),
+        (RustType::I64, value) => RustExpr::Integer(whole(value).filter(|whole| i64::try_from(*whole).is_ok())?),
+        (RustType::U64, value) => RustExpr::Integer(whole(value).filter(|whole| u64::try_from(*whole).is_ok())?),
+        (RustType::F64, Value::Number(value)) => RustExpr::Float(value.as_f64().filter(|float| float.is_finite())?),
+        (RustType::String, Value::String(value)) => RustExpr::String(value.clone()),
+        (RustType::Option(_), Value::Null) => RustExpr::None,
+        (RustType::Option(inner), value) => RustExpr::Some(Box::new(expr(inner, value, drafts)?)),
+        (RustType::Vec(inner), Value::Array(items)) if items.len() <= 8 => {
+            let simple: Option<Vec<RustExpr>> = items.iter().map(|item| expr(inner, item, drafts)).collect();
+            match simple {
+                Some(items) if !items.iter().any(|item| matches!(item, RustExpr::Json(_))) => RustExpr::Vec(items),
+                Some(_) => RustExpr::Json(value.to_string()),
+                None => return None,
+            }
+        }
+        (RustType::Map(_), Value::Object(members)) if members.is_empty() => RustExpr::EmptyMap,
+        (RustType::Item(item), value) => match &drafts[*item].kind {
+            ItemKind::Literals(variants) => {
+                let at = variants.iter().position(|variant| same(&variant.value, value))?;
+                RustExpr::Variant(*item, at)
+            }
+            _ if fits(ty, value, drafts, 0) => RustExpr::Json(value.to_string()),
+            _ => return None,
+        },
+        (ty, value) if fits(ty, value, drafts, 0) => RustExpr::Json(value.to_string()),
+        _ => return None,
+    })
+}
+
+fn whole(value: &Value) -> Option<i128> {
+    let number = value.as_number()?;
+    let float = || number.as_f64().filter(|float| float.fract() == 0.0 && float.abs() < 9e15).map(|float| float as i128);
+    number.as_i64().map(i128::from).or_else(|| number.as_u64().map(i128::from)).or_else(float)
+}
+
+fn same(a: &Value, b: &Value) -> bool {
+    a == b || (a.is_number() && b.is_number() && a.as_f64() == b.as_f64())
+}
+
+/// Whether a value decodes into a type. What only a schema can decide counts as no.
+fn fits(ty: &RustType, value: &Value, drafts: &[Draft], depth: usize) -> bool {
+    if depth > 32 {
+        return false;
+    }
+    let fits = |ty: &RustType, value: &Value| fits(ty, value, drafts, depth + 1);
+    match (ty, value) {
+        (RustType::Value, _) | (RustType::Option(_) | RustType::Maybe(_), Value::Null) => true,
+        (RustType::Unit, value) => value.is_null(),
+        (RustType::Bool, value) => value.is_boolean(),
+        (RustType::I64, value) => whole(value).is_some_and(|whole| i64::try_from(whole).is_ok()),
+        (RustType::U64, value) => whole(value).is_some_and(|whole| u64::try_from(whole).is_ok()),
+        (RustType::F64, value) => value.as_f64().is_some_and(f64::is_finite),
+        (RustType::String, value) => value.is_string(),
+        (RustType::Option(inner) | RustType::Maybe(inner) | RustType::Boxed(inner), value) => fits(inner, value),
+        (RustType::Vec(inner), Value::Array(items)) => items.iter().all(|item| fits(inner, item)),
+        (RustType::Map(inner), Value::Object(members)) => members.values().all(|member| fits(inner, member)),
+        (RustType::Tuple(types), Value::Array(items)) => {
+            types.len() == items.len() && types.iter().zip(items).all(|(ty, item)| fits(ty, item))
+        }
+        (RustType::Item(item), value) => match (&drafts[*item].kind, value) {
+            (ItemKind::Literals(variants), value) => variants.iter().any(|variant| same(&variant.value, value)),
+            (ItemKind::Struct { fields, rest }, Value::Object(members)) => {
+                fields.iter().all(|field| match members.get(&field.wire) {
+                    Some(member) => fits(&field.ty, member),
+                    None => matches!(field.presence, Presence::Optional | Presence::Defaulted(_)),
+                }) && rest.as_ref().is_none_or(|rest| {
+                    let declared = |name: &String| fields.iter().any(|field| field.wire == **name);
+                    members.iter().all(|(name, member)| declared(name) || fits(&rest.ty, member))
+                })
+            }
+            (ItemKind::Union { by: Discriminator::Tag(tag), variants }, Value::Object(members)) => {
+                variants.iter().any(|variant| match (&variant.guard, members.get(tag)) {
+                    (Guard::Tag(wire), Some(value)) => same(wire, value) && fits(&variant.ty, &Value::Object(members.clone())),
+                    _ => false,
+                })
+            }
+            (ItemKind::Union { variants, .. }, value) => variants.iter().any(|variant| fits(&variant.ty, value)),
+            _ => false,
+        },
+        _ => false,
+    }
+}

@@ -1,0 +1,166 @@
+//! Objects: a struct where members are declared, a map where none are.
+
+use super::*;
+use crate::words::snake;
+
+impl<'a> Lowering<'a> {
+    pub(super) fn object(
+        &mut self,
+        site: &Site,
+        facts: Facts<'a>,
+        hint: &Hint,
+        mode: &Mode,
+        depth: usize,
+    ) -> Result<RustType, Error> {
+        let declares = !facts.members.is_empty() || !facts.required.is_empty();
+        if facts.members.len() > limits::MEMBERS {
+            self.note(site, format!("it has more than {} members", limits::MEMBERS));
+            return Ok(RustType::Map(Box::new(RustType::Value)));
+        }
+        let closed = facts.additional == Additional::Closed && facts.patterns.is_empty();
+        if declares || closed {
+            return self.structure_at(site.clone(), facts, hint, mode.clone(), depth);
+        }
+        let member = self.undeclared(site, &facts, hint, depth)?;
+        Ok(RustType::Map(Box::new(member)))
+    }
+
+    /// A struct for a site, whatever its members.
+    pub(super) fn structure(
+        &mut self,
+        site: Site,
+        facts: Facts<'a>,
+        hint: &Hint,
+        mode: Mode,
+    ) -> Result<RustType, Error> {
+        self.structure_at(site, facts, hint, mode, 0)
+    }
+
+    pub(super) fn structure_at(
+        &mut self,
+        site: Site,
+        facts: Facts<'a>,
+        hint: &Hint,
+        mode: Mode,
+        depth: usize,
+    ) -> Result<RustType, Error> {
+        let item = self.draft(&site, &facts, hint, ItemKind::Alias(RustType::Value))?;
+        let ty = RustType::Item(item);
+        // Members may refer back to this struct.
+        let lowered = Lowered { ty: ty.clone(), nullable: facts.types.has(Types::NULL) };
+        self.done.insert((site.clone(), mode.clone()), State::Done(lowered));
+
+        let mut fields = Vec::new();
+        for (name, schemas) in &facts.members {
+            if mode.tag.as_deref() != Some(*name)
+                && let Some(field) = self.field(name, schemas, &facts, hint, depth)?
+            {
+                fields.push(field);
+            }
+        }
+        for name in &facts.required {
+            if facts.member(name).is_none() && mode.tag.as_deref() != Some(*name) && facts.allows(name) {
+                fields.push(RustField {
+                    ident: String::new(),
+                    wire: (*name).to_owned(),
+                    ty: RustType::Value,
+                    presence: Presence::Required,
+                    docs: None,
+                    note: None,
+                });
+            }
+        }
+        let explicit = matches!(facts.additional, Additional::Open | Additional::Typed(_));
+        let kept = facts.additional == Additional::Silent && (mode.keep || facts.conditional_members);
+        let rest = if explicit || kept || !facts.patterns.is_empty() {
+            let ty = self.undeclared(&site, &facts, hint, depth)?;
+            Some(Rest { ident: String::new(), ty, tag: mode.tag })
+        } else {
+            None
+        };
+        self.drafts[item].kind = ItemKind::Struct { fields, rest };
+        Ok(ty)
+    }
+
+    fn field(
+        &mut self,
+        name: &str,
+        schemas: &[String],
+        parent: &Facts<'a>,
+        hint: &Hint,
+        depth: usize,
+    ) -> Result<Option<RustField>, Error> {
+        let site = Site::of(schemas.to_vec());
+        let facts = self.facts(&site)?;
+        if facts.types.is_none() && facts.opaque.is_none() && !parent.requires(name) {
+            // The member can never be there.
+            return Ok(None);
+        }
+        let own = schemas.iter().find_map(|schema| self.document.string_at(schema, "description"));
+        let mut child = hint.child(name);
+        child.described = own.is_some();
+        let lowered = self.lower(site, &child, &Mode::default(), depth + 1)?;
+        let note = self.failed.take();
+        let docs = match &lowered.ty {
+            RustType::Item(_) => own,
+            _ => facts.description,
+        };
+        let required = parent.requires(name);
+        let default = facts.default.filter(|_| !required);
+        let default = default.and_then(|value| defaults::presence(&lowered, value, &self.drafts));
+        let (ty, presence) = match (required, default) {
+            (true, _) => {
+                let nullable = lowered.nullable && !matches!(lowered.ty, RustType::Value | RustType::Unit);
+                (lowered.present(), if nullable { Presence::Nullable } else { Presence::Required })
+            }
+            (false, Some(expr)) => (lowered.present(), Presence::Defaulted(expr)),
+            (false, None) if lowered.nullable => {
+                (RustType::Maybe(Box::new(lowered.ty)), Presence::Optional)
+            }
+            (false, None) => (RustType::Option(Box::new(lowered.ty)), Presence::Optional),
+        };
+        let ident = facts.rust_name.filter(|name| snake_like(name)).unwrap_or_default().to_owned();
+        Ok(Some(RustField { ident, wire: name.to_owned(), ty, presence, docs: docs.map(str::to_owned), note }))
+    }
+
+    /// The type of members that are not declared.
+    fn undeclared(
+        &mut self,
+        site: &Site,
+        facts: &Facts<'a>,
+        hint: &Hint,
+        depth: usize,
+    ) -> Result<RustType, Error> {
+        let mut sites: Vec<Site> = facts.patterns.iter().map(|pattern| Site::of(vec![pattern.clone()])).collect();
+        match &facts.additional {
+            Additional::Silent | Additional::Open => return Ok(RustType::Value),
+            Additional::Typed(schemas) => sites.push(Site::of(schemas.clone())),
+            Additional::Closed => {}
+        }
+        let each = hint.each("Value");
+        let mut types = Vec::new();
+        for site in sites {
+            // A pattern that nothing fits says which names may not be there.
+            if self.facts(&site)?.types.is_none() {
+                continue;
+            }
+            let ty = self.lower(site, &each, &Mode::default(), depth + 1)?.present();
+            if !types.contains(&ty) {
+                types.push(ty);
+            }
+        }
+        match types.len() {
+            1 => Ok(types.swap_remove(0)),
+            0 => Ok(RustType::Value),
+            _ => {
+                self.note(site, "its patterns give members different types");
+                Ok(RustType::Value)
+            }
+        }
+    }
+}
+
+/// Whether an `x-rust-name` is meant for a field.
+fn snake_like(name: &str) -> bool {
+    !name.is_empty() && name.starts_with(|c: char| c.is_ascii_lowercase()) && snake(&words(name)) == name
+}

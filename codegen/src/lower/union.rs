@@ -1,0 +1,446 @@
+//! Unions: what tells their branches apart, and what each is called.
+
+use super::*;
+use crate::facts::{NO_BRANCH, UnionSite};
+
+/// One branch of a union.
+struct Branch<'a> {
+    site: Site,
+    facts: Facts<'a>,
+    /// The branch's own schema, for a validator; a branch that is only a type has none.
+    schema: Option<String>,
+}
+
+/// Branches that became one type.
+struct Group {
+    ty: RustType,
+    members: Vec<usize>,
+}
+
+impl<'a> Lowering<'a> {
+    /// The unions that give a site shape; others only narrow what the types hold anyway.
+    pub(super) fn shaping_unions(&mut self, site: &Site, facts: &Facts<'a>) -> Result<Vec<UnionSite>, Error> {
+        let mut shaping = Vec::new();
+        for union in &facts.unions {
+            let mut shapes = false;
+            for branch in &union.branches {
+                let branch = self.facts(&Site::of(vec![branch.clone()]).only(site.mask))?;
+                shapes |= branch.opaque.is_some()
+                    || !branch.unions.is_empty()
+                    || !branch.types.has(facts.types)
+                    || branch.literals.is_some()
+                    || branch.members.iter().any(|(name, _)| facts.member(name).is_none())
+                    || !branch.items.is_empty()
+                    || !branch.prefix.is_empty()
+                    || matches!(branch.additional, Additional::Typed(_))
+                    || !branch.patterns.is_empty();
+                if shapes {
+                    break;
+                }
+            }
+            if shapes {
+                shaping.push(union.clone());
+            }
+        }
+        Ok(shaping)
+    }
+
+    pub(super) fn union(
+        &mut self,
+        site: &Site,
+        facts: Facts<'a>,
+        union: UnionSite,
+        hint: &Hint,
+        depth: usize,
+    ) -> Result<Lowered, Error> {
+        let nullable = facts.types.has(Types::NULL);
+        if union.branches.len() > limits::BRANCHES {
+            return Ok(self.opaque(site, format!("it has more than {} branches", limits::BRANCHES)));
+        }
+        let plain = Facts { types: facts.types, ..self.facts(&site.choose(&union.pointer, NO_BRANCH))? };
+        let plain = plain.is_plain();
+        let mut branches = Vec::new();
+        for (at, schema) in union.branches.iter().enumerate() {
+            let chosen = site.choose(&union.pointer, at).only(Types::ALL.without(Types::NULL));
+            let facts = self.facts(&chosen)?;
+            if facts.types.is_none() && facts.opaque.is_none() {
+                continue;
+            }
+            // A branch that stands for itself shares its type with everyone who refers to the same definition.
+            let direct = Site::of(vec![schema.clone()]);
+            let itself = plain && self.facts(&direct)?.types.without(Types::NULL) == facts.types;
+            let site = if itself { direct } else { chosen };
+            branches.push(Branch { site, facts, schema: Some(schema.clone()) });
+        }
+        if let [branch] = branches.as_slice() {
+            let mut lowered = self.lower(branch.site.clone(), hint, &Mode::default(), depth)?;
+            lowered.nullable |= nullable;
+            return Ok(lowered);
+        }
+        if branches.iter().all(|branch| branch.facts.literals.is_some()) {
+            let ty = self.literal_union(site, &facts, &branches, hint)?;
+            return Ok(Lowered { ty, nullable });
+        }
+        if let Some(tag) = self.find_tag(&branches)? {
+            let ty = self.tagged(site, &facts, &branches, &tag, hint, depth)?;
+            return Ok(Lowered { ty, nullable });
+        }
+        self.guarded(site, facts, branches, hint, nullable, depth)
+    }
+
+    /// A schema with several types is a union of them.
+    pub(super) fn type_union(
+        &mut self,
+        site: &Site,
+        each: &[(Types, &'static str)],
+        facts: Facts<'a>,
+        hint: &Hint,
+        nullable: bool,
+        depth: usize,
+    ) -> Result<Lowered, Error> {
+        let mut branches = Vec::new();
+        for (types, _) in each {
+            let site = site.only(*types);
+            let mut facts = self.facts(&site)?;
+            // What describes the union does not describe its branches.
+            (facts.title, facts.description, facts.rust_name) = (None, None, None);
+            branches.push(Branch { site, facts, schema: None });
+        }
+        self.guarded(site, facts, branches, hint, nullable, depth)
+    }
+
+    fn literal_union(
+        &mut self,
+        site: &Site,
+        facts: &Facts<'a>,
+        branches: &[Branch<'a>],
+        hint: &Hint,
+    ) -> Result<RustType, Error> {
+        let mut values: Vec<(Value, Option<String>, Option<String>)> = Vec::new();
+        for branch in branches {
+            let literals = branch.facts.literals.as_deref().unwrap_or_default();
+            let own = literals.len() == 1;
+            for literal in literals {
+                if literal.is_null() || values.iter().any(|(known, ..)| known == *literal) {
+                    continue;
+                }
+                let name = branch.schema.as_deref().filter(|_| own).and_then(|schema| {
+                    self.document.string_at(schema, "x-rust-name").or(self.document.string_at(schema, "title"))
+                });
+                let docs = branch.schema.as_deref().filter(|_| own);
+                let docs = docs.and_then(|schema| self.document.string_at(schema, "description"));
+                values.push(((*literal).clone(), name.map(str::to_owned), docs.map(str::to_owned)));
+            }
+        }
+        self.literal_item(site, facts, hint, values)
+    }
+
+    fn tagged(
+        &mut self,
+        site: &Site,
+        facts: &Facts<'a>,
+        branches: &[Branch<'a>],
+        tag: &str,
+        hint: &Hint,
+        depth: usize,
+    ) -> Result<RustType, Error> {
+        let item = self.draft(site, facts, hint, ItemKind::Alias(RustType::Value))?;
+        let ty = RustType::Item(item);
+        let lowered = Lowered { ty: ty.clone(), nullable: facts.types.has(Types::NULL) };
+        self.done.insert((site.clone(), Mode::default()), State::Done(lowered));
+        let mut variants: Vec<UnionVariant> = Vec::new();
+        for branch in branches {
+            let value = self.tag_value(&branch.facts, tag)?;
+            let (site, _) = self.resolve(branch.site.clone(), hint);
+            let mode = Mode { tag: Some(tag.to_owned()), keep: false };
+            // Variants are named after the tag, which is what a caller writes.
+            let mut ident = variant_override(&branch.facts).unwrap_or_else(|| emit::literal_name(&value));
+            emit::make_unique(&mut ident, variants.iter().map(|variant| variant.ident.as_str()));
+            let (_, child) = self.resolve(branch.site.clone(), &hint.child(&ident));
+            let ty = match self.done.get(&(site.clone(), mode.clone())) {
+                Some(State::Done(lowered)) => lowered.ty.clone(),
+                _ => {
+                    let facts = self.facts(&branch.site)?;
+                    self.structure_at(site, facts, &child, mode, depth + 1)?
+                }
+            };
+            variants.push(UnionVariant { ident, ty, guard: Guard::Tag(value), schemas: Vec::new(), docs: None });
+        }
+        self.drafts[item].kind = ItemKind::Union { by: Discriminator::Tag(tag.to_owned()), variants };
+        Ok(ty)
+    }
+
+    /// The member that has one constant in each branch, another in each.
+    fn find_tag(&mut self, branches: &[Branch<'a>]) -> Result<Option<String>, Error> {
+        let suits = |branch: &Branch<'_>| {
+            branch.facts.types == Types::OBJECT && branch.facts.opaque.is_none() && branch.facts.unions.is_empty()
+        };
+        if branches.len() < 2 || !branches.iter().all(suits) {
+            return Ok(None);
+        }
+        for (name, _) in &branches[0].facts.members {
+            let mut seen: Vec<Value> = Vec::new();
+            for branch in branches {
+                let values = if branch.facts.requires(name) { self.tags(&branch.facts, name)? } else { None };
+                match values.as_deref() {
+                    Some([value]) if !seen.contains(value) => seen.push(value.clone()),
+                    _ => break,
+                }
+            }
+            if seen.len() == branches.len() {
+                return Ok(Some((*name).to_owned()));
+            }
+        }
+        Ok(None)
+    }
+
+    fn tag_value(&mut self, facts: &Facts<'a>, tag: &str) -> Result<Value, Error> {
+        let schemas = facts.member(tag).unwrap_or_default().to_vec();
+        let literals = self.facts(&Site::of(schemas))?.literals.unwrap_or_default();
+        Ok(literals.first().map_or(Value::Null, |value| (*value).clone()))
+    }
+
+    /// A union whose branches are told apart by type, constant, required member, or their own schemas.
+    fn guarded(
+        &mut self,
+        site: &Site,
+        facts: Facts<'a>,
+        branches: Vec<Branch<'a>>,
+        hint: &Hint,
+        nullable: bool,
+        depth: usize,
+    ) -> Result<Lowered, Error> {
+        let item = self.draft(site, &facts, hint, ItemKind::Alias(RustType::Value))?;
+        let itself = Lowered { ty: RustType::Item(item), nullable };
+        self.done.insert((site.clone(), Mode::default()), State::Done(itself.clone()));
+
+        let exact: Vec<Option<Guard>> = (0..branches.len()).map(|at| self.exact(&branches, &[at])).collect::<Result<_, _>>()?;
+        let names = variant_names(&branches, &self.document);
+        let mut groups: Vec<Group> = Vec::new();
+        for (at, branch) in branches.iter().enumerate() {
+            let unsure = exact[at].is_none()
+                && (0..branches.len()).any(|other| {
+                    other != at && exact[other].is_none() && overlap(&branches[at].facts, &branches[other].facts)
+                });
+            let mode = Mode { tag: None, keep: unsure && branch.facts.types == Types::OBJECT };
+            let lowered = self.lower(branch.site.clone(), &hint.child(&names[at]), &mode, depth + 1)?;
+            let known = groups.iter_mut().find(|group| group.ty == lowered.ty);
+            match known {
+                Some(group) => group.members.push(at),
+                None => groups.push(Group { ty: lowered.ty, members: vec![at] }),
+            }
+        }
+        widen_numbers(&mut groups);
+        if groups.iter().any(|group| group.ty == RustType::Value) {
+            groups = vec![Group { ty: RustType::Value, members: Vec::new() }];
+        }
+        if let [group] = groups.as_slice()
+            && !self.refers(item, &group.ty)
+        {
+            let ty = group.ty.clone();
+            return Ok(Lowered { nullable: nullable || ty == RustType::Value, ty });
+        }
+        let variants = self.variants(&branches, &groups, &names)?;
+        self.drafts[item].kind =
+            ItemKind::Union { by: Discriminator::Guards(self.document.side), variants };
+        Ok(itself)
+    }
+
+    fn variants(
+        &mut self,
+        branches: &[Branch<'a>],
+        groups: &[Group],
+        names: &[String],
+    ) -> Result<Vec<UnionVariant>, Error> {
+        let mut variants: Vec<(Types, UnionVariant)> = Vec::new();
+        let mut unsure: Vec<(Types, UnionVariant)> = Vec::new();
+        for group in groups {
+            let types =
+                group.members.iter().fold(Types::NONE, |types, at| types.or(branches[*at].facts.types));
+            let types = if group.members.is_empty() { Types::ALL } else { types };
+            let guard = self.exact(branches, &group.members)?;
+            let docs = match group.members.as_slice() {
+                [at] if !matches!(group.ty, RustType::Item(_)) => branches[*at].facts.description,
+                _ => None,
+            };
+            let mut ident = group.members.first().map_or("Value".into(), |at| names[*at].clone());
+            if group.members.len() > 1
+                && let Some(name) = type_name(types)
+            {
+                ident = name.into();
+            }
+            let taken = variants.iter().chain(&unsure).map(|(_, variant)| variant.ident.as_str());
+            emit::make_unique(&mut ident, taken);
+            let variant = UnionVariant {
+                ident,
+                ty: group.ty.clone(),
+                schemas: match guard {
+                    Some(_) => Vec::new(),
+                    None => group.members.iter().filter_map(|at| branches[*at].schema.clone()).collect(),
+                },
+                docs: docs.map(str::to_owned),
+                guard: guard.clone().unwrap_or(Guard::Types(types.each().into_iter().map(|(_, name)| name).collect())),
+            };
+            if guard.is_some() { variants.push((types, variant)) } else { unsure.push((types, variant)) }
+        }
+        // A value that the schema accepts and no earlier branch took belongs to the last one of its type.
+        for at in 0..unsure.len() {
+            let types = unsure[at].0;
+            if !unsure[at + 1..].iter().any(|(later, _)| !later.and(types).is_none()) {
+                unsure[at].1.schemas.clear();
+            }
+        }
+        variants.extend(unsure);
+        Ok(variants.into_iter().map(|(_, variant)| variant).collect())
+    }
+
+    /// A guard that is true for values of these branches and false for values of all others.
+    fn exact(&mut self, branches: &[Branch<'a>], members: &[usize]) -> Result<Option<Guard>, Error> {
+        let types = members.iter().fold(Types::NONE, |types, at| types.or(branches[*at].facts.types));
+        let rivals: Vec<usize> = (0..branches.len())
+            .filter(|at| !members.contains(at) && !branches[*at].facts.types.and(types).is_none())
+            .collect();
+        if rivals.is_empty() {
+            return Ok(Some(Guard::Types(types.each().into_iter().map(|(_, name)| name).collect())));
+        }
+        let [only] = members else { return Ok(None) };
+        let facts = &branches[*only].facts;
+        if types != Types::OBJECT {
+            return Ok(None);
+        }
+        let required: Vec<&str> = facts.required.clone();
+        for name in &required {
+            if rivals.iter().all(|at| !branches[*at].facts.allows(name)) {
+                return Ok(Some(Guard::Has((*name).to_owned())));
+            }
+        }
+        for name in required {
+            let Some(values) = self.tags(&branches[*only].facts, name)? else { continue };
+            let mut apart = true;
+            for at in &rivals {
+                let rival = &branches[*at].facts;
+                apart &= !rival.allows(name)
+                    || self.tags(rival, name)?.is_some_and(|others| others.iter().all(|other| !values.contains(other)));
+                if !apart {
+                    break;
+                }
+            }
+            if apart {
+                return Ok(Some(Guard::Member(name.to_owned(), values)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The values that a member can have, where they are simple literals.
+    fn tags(&mut self, facts: &Facts<'a>, name: &str) -> Result<Option<Vec<Value>>, Error> {
+        let Some(schemas) = facts.member(name) else { return Ok(None) };
+        let literals = self.facts(&Site::of(schemas.to_vec()))?.literals;
+        Ok(literals
+            .filter(|values| !values.is_empty() && values.len() <= 20 && values.iter().all(|value| is_tag(value)))
+            .map(|values| values.into_iter().cloned().collect()))
+    }
+
+    /// Whether an item or a type made since refers to this item.
+    fn refers(&mut self, item: usize, ty: &RustType) -> bool {
+        let mut found = false;
+        recursion::each_in(ty, &mut |index| found |= index == item);
+        for draft in &mut self.drafts[item + 1..] {
+            recursion::each_type(&mut draft.kind, &mut |index| found |= *index == item);
+        }
+        found
+    }
+}
+
+fn is_tag(value: &Value) -> bool {
+    match value {
+        Value::String(_) | Value::Bool(_) => true,
+        Value::Number(number) => number.is_i64(),
+        _ => false,
+    }
+}
+
+/// Numbers of different width are told apart by no value: the widest takes all.
+fn widen_numbers(groups: &mut Vec<Group>) {
+    let is_number = |ty: &RustType| matches!(ty, RustType::I64 | RustType::U64 | RustType::F64);
+    if groups.iter().filter(|group| is_number(&group.ty)).count() < 2 {
+        return;
+    }
+    let float = groups.iter().any(|group| group.ty == RustType::F64);
+    let ty = if float { RustType::F64 } else { RustType::I64 };
+    let Some(first) = groups.iter().position(|group| is_number(&group.ty)) else { return };
+    let mut members = Vec::new();
+    groups.retain_mut(|group| {
+        if is_number(&group.ty) {
+            members.append(&mut group.members);
+        }
+        !is_number(&group.ty)
+    });
+    groups.insert(first.min(groups.len()), Group { ty, members });
+}
+
+fn overlap(a: &Facts<'_>, b: &Facts<'_>) -> bool {
+    !a.types.and(b.types).is_none()
+}
+
+fn variant_override(facts: &Facts<'_>) -> Option<String> {
+    facts.rust_name.filter(|name| emit::is_type_name(name)).map(str::to_owned)
+}
+
+fn type_name(types: Types) -> Option<&'static str> {
+    Some(match types {
+        Types::BOOL => "Bool",
+        Types::WHOLE => "Integer",
+        Types::NUMBER => "Number",
+        Types::STRING => "Text",
+        Types::ARRAY => "List",
+        Types::OBJECT => "Object",
+        _ => return None,
+    })
+}
+
+/// What each branch is called: its title, the definition it refers to, or what it is.
+fn variant_names(branches: &[Branch<'_>], document: &Document<'_>) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for (at, branch) in branches.iter().enumerate() {
+        let facts = &branch.facts;
+        let own = branch.schema.as_deref();
+        let title = own.and_then(|schema| document.string_at(schema, "title"));
+        let defined = own.map(|schema| document.resolve_alias(schema.to_owned())).and_then(|pointer| {
+            let (_, name) = pointer.rsplit_once("/$defs/")?;
+            (!name.contains('/')).then(|| pascal(&words(&unescape(name))))
+        });
+        let override_name = own.and_then(|schema| document.string_at(schema, "x-rust-name"));
+        let mut name = override_name
+            .filter(|name| emit::is_type_name(name))
+            .map(str::to_owned)
+            .or_else(|| title.and_then(emit::title_name))
+            .or(defined)
+            .unwrap_or_else(|| described(branches, at, facts));
+        emit::make_unique(&mut name, names.iter().map(String::as_str));
+        names.push(name);
+    }
+    names
+}
+
+fn described(branches: &[Branch<'_>], at: usize, facts: &Facts<'_>) -> String {
+    if let Some([value]) = facts.literals.as_deref() {
+        return emit::literal_name(value);
+    }
+    let Some(name) = type_name(facts.types) else { return "Other".into() };
+    if facts.literals.is_some() {
+        return "Known".into();
+    }
+    let twins = branches.iter().enumerate().filter(|(other, branch)| *other != at && branch.facts.types == facts.types);
+    let twins: Vec<&Facts<'_>> = twins.map(|(_, branch)| &branch.facts).collect();
+    if facts.types == Types::OBJECT && !twins.is_empty() {
+        let mine = facts.required.iter().find(|name| twins.iter().all(|twin| !twin.requires(name)));
+        let mine = mine.or_else(|| {
+            facts.members.iter().map(|(name, _)| name).find(|name| twins.iter().all(|twin| twin.member(name).is_none()))
+        });
+        if let Some(mine) = mine {
+            return pascal(&words(&format!("with {mine}")));
+        }
+    }
+    name.into()
+}
