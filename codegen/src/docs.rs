@@ -21,7 +21,10 @@ pub(crate) fn doc_lines(text: &str) -> Vec<String> {
             in_list = false;
             continue;
         }
-        let item = line.strip_prefix("- ").or_else(|| line.strip_prefix("* ")).or_else(|| line.strip_prefix("• "));
+        let item = line
+            .strip_prefix("- ")
+            .or_else(|| line.strip_prefix("* "))
+            .or_else(|| line.strip_prefix("• "));
         // A list ends with a blank line, and each line of an item stands under its first.
         if in_list && item.is_none() {
             lines.push(String::new());
@@ -48,7 +51,8 @@ pub(crate) fn doc_lines(text: &str) -> Vec<String> {
 
 /// One line without what a reader cannot see: controls, bidirectional overrides, runs of blanks.
 fn clean(line: &str) -> String {
-    let visible = line.chars().map(|c| if c.is_whitespace() { ' ' } else { c }).filter(|c| !is_hidden(*c));
+    let visible =
+        line.chars().map(|c| if c.is_whitespace() { ' ' } else { c }).filter(|c| !is_hidden(*c));
     let text: String = visible.collect();
     text.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
@@ -95,7 +99,8 @@ fn escape(line: &str) -> String {
 }
 
 fn within_word(before: &str, after: &str) -> bool {
-    before.ends_with(|c: char| c.is_alphanumeric()) && after.starts_with(|c: char| c.is_alphanumeric())
+    before.ends_with(|c: char| c.is_alphanumeric())
+        && after.starts_with(|c: char| c.is_alphanumeric())
 }
 
 /// The length of a plain web address at the start of a text.
@@ -167,7 +172,10 @@ mod tests {
     #[test]
     fn lists_and_addresses_stay() {
         let lines = doc_lines("Kinds:\n- one, see https://example.com/a_b.\n- two\nafter");
-        assert_eq!(lines, [" Kinds:", " - one, see <https://example.com/a_b>.", " - two", "", " after"]);
+        assert_eq!(
+            lines,
+            [" Kinds:", " - one, see <https://example.com/a_b>.", " - two", "", " after"]
+        );
     }
 
     #[test]

@@ -75,7 +75,10 @@ impl fmt::Display for Error {
             Self::Io { path, source } => write!(f, "{path}: {source}"),
             Self::Environment(message) => f.write_str(message),
             Self::Unspeakable { contract, message } => {
-                write!(f, "{contract}: the generated code does not parse ({message}); please report this contract")
+                write!(
+                    f,
+                    "{contract}: the generated code does not parse ({message}); please report this contract"
+                )
             }
         }
     }

@@ -203,7 +203,9 @@ impl<'a> Facts<'a> {
 
     /// Whether an object of this shape can have a member of this name.
     pub(crate) fn allows(&self, name: &str) -> bool {
-        self.index.contains_key(name) || self.additional != Additional::Closed || !self.patterns.is_empty()
+        self.index.contains_key(name)
+            || self.additional != Additional::Closed
+            || !self.patterns.is_empty()
     }
 
     fn add_member(&mut self, name: &'a str, schema: String) {
@@ -255,7 +257,8 @@ impl<'a> Document<'a> {
             literals.retain(|literal| types.has(Types::of(literal)));
             let mut seen = HashSet::new();
             literals.retain(|literal| seen.insert(literal.to_string()));
-            facts.types = literals.iter().fold(Types::NONE, |types, literal| types.or(Types::of(literal)));
+            facts.types =
+                literals.iter().fold(Types::NONE, |types, literal| types.or(Types::of(literal)));
         }
         // A member that is required and nowhere declared is still a member.
         for name in std::mem::take(&mut facts.required) {
@@ -275,7 +278,12 @@ impl<'a> Document<'a> {
     }
 
     /// The types that a site allows, through references and unions; an upper bound, and exact but for recursion.
-    pub(crate) fn types(&self, site: &Site, depth: usize, budget: &mut Budget) -> Result<Types, Error> {
+    pub(crate) fn types(
+        &self,
+        site: &Site,
+        depth: usize,
+        budget: &mut Budget,
+    ) -> Result<Types, Error> {
         if depth > 8 {
             return Ok(Types::ALL);
         }
@@ -286,7 +294,9 @@ impl<'a> Document<'a> {
         }
         let mut types = facts.types.and(site.mask);
         if let Some(literals) = &facts.literals {
-            types = types.and(literals.iter().fold(Types::NONE, |types, literal| types.or(Types::of(literal))));
+            types = types.and(
+                literals.iter().fold(Types::NONE, |types, literal| types.or(Types::of(literal))),
+            );
         }
         for union in facts.unions {
             let mut branches = Types::NONE;
@@ -382,7 +392,10 @@ impl<'a> Document<'a> {
         match schema.get("type") {
             Some(Value::String(name)) => facts.types = facts.types.and(Types::named(name)),
             Some(Value::Array(names)) => {
-                let types = names.iter().filter_map(Value::as_str).fold(Types::NONE, |t, n| t.or(Types::named(n)));
+                let types = names
+                    .iter()
+                    .filter_map(Value::as_str)
+                    .fold(Types::NONE, |t, n| t.or(Types::named(n)));
                 facts.types = facts.types.and(types);
             }
             _ => {}
@@ -395,18 +408,28 @@ impl<'a> Document<'a> {
         if let Some(literals) = literals {
             match &mut facts.literals {
                 Some(known) => {
-                    let allowed: HashSet<String> = literals.iter().map(|literal| literal.to_string()).collect();
+                    let allowed: HashSet<String> =
+                        literals.iter().map(|literal| literal.to_string()).collect();
                     known.retain(|literal| allowed.contains(&literal.to_string()));
                 }
                 None => facts.literals = Some(literals),
             }
         }
-        let minimum = schema.get("minimum").and_then(Value::as_f64).is_some_and(|minimum| minimum >= 0.0);
-        let above = schema.get("exclusiveMinimum").and_then(Value::as_f64).is_some_and(|minimum| minimum >= -1.0);
+        let minimum =
+            schema.get("minimum").and_then(Value::as_f64).is_some_and(|minimum| minimum >= 0.0);
+        let above = schema
+            .get("exclusiveMinimum")
+            .and_then(Value::as_f64)
+            .is_some_and(|minimum| minimum >= -1.0);
         facts.not_negative |= minimum || above;
     }
 
-    fn object_keywords(&self, pointer: &str, schema: &'a Map<String, Value>, facts: &mut Facts<'a>) {
+    fn object_keywords(
+        &self,
+        pointer: &str,
+        schema: &'a Map<String, Value>,
+        facts: &mut Facts<'a>,
+    ) {
         if let Some(Value::Object(members)) = schema.get("properties") {
             for name in members.keys() {
                 facts.add_member(name, format!("{pointer}/properties/{}", escape(name)));
@@ -421,7 +444,9 @@ impl<'a> Document<'a> {
         }
         if let Some(Value::Object(patterns)) = schema.get("patternProperties") {
             facts.patterns.extend(
-                patterns.keys().map(|pattern| format!("{pointer}/patternProperties/{}", escape(pattern))),
+                patterns
+                    .keys()
+                    .map(|pattern| format!("{pointer}/patternProperties/{}", escape(pattern))),
             );
         }
         for key in ["additionalProperties", "unevaluatedProperties"] {
@@ -430,24 +455,28 @@ impl<'a> Document<'a> {
                 Value::Bool(false) => Additional::Closed,
                 Value::Bool(true) => Additional::Open,
                 Value::Object(schema) if schema.is_empty() => Additional::Open,
-                _ if key == "additionalProperties" => Additional::Typed(vec![format!("{pointer}/{key}")]),
+                _ if key == "additionalProperties" => {
+                    Additional::Typed(vec![format!("{pointer}/{key}")])
+                }
                 _ => Additional::Open,
             };
-            facts.additional = match (std::mem::replace(&mut facts.additional, Additional::Silent), here) {
-                (Additional::Closed, _) | (_, Additional::Closed) => Additional::Closed,
-                (Additional::Typed(mut a), Additional::Typed(b)) => {
-                    a.extend(b);
-                    Additional::Typed(a)
-                }
-                (Additional::Typed(a), _) | (_, Additional::Typed(a)) => Additional::Typed(a),
-                (Additional::Open, _) | (_, Additional::Open) => Additional::Open,
-                (Additional::Silent, Additional::Silent) => Additional::Silent,
-            };
+            facts.additional =
+                match (std::mem::replace(&mut facts.additional, Additional::Silent), here) {
+                    (Additional::Closed, _) | (_, Additional::Closed) => Additional::Closed,
+                    (Additional::Typed(mut a), Additional::Typed(b)) => {
+                        a.extend(b);
+                        Additional::Typed(a)
+                    }
+                    (Additional::Typed(a), _) | (_, Additional::Typed(a)) => Additional::Typed(a),
+                    (Additional::Open, _) | (_, Additional::Open) => Additional::Open,
+                    (Additional::Silent, Additional::Silent) => Additional::Silent,
+                };
         }
         let declares = |schema: &Value| schema.get("properties").is_some();
         let dependent = schema.get("dependentSchemas").and_then(Value::as_object);
-        facts.conditional_members |= ["if", "then", "else"].iter().any(|key| schema.get(*key).is_some_and(declares))
-            || dependent.is_some_and(|schemas| schemas.values().any(declares));
+        facts.conditional_members |=
+            ["if", "then", "else"].iter().any(|key| schema.get(*key).is_some_and(declares))
+                || dependent.is_some_and(|schemas| schemas.values().any(declares));
     }
 
     fn array_keywords(&self, pointer: &str, schema: &'a Map<String, Value>, facts: &mut Facts<'a>) {
@@ -500,15 +529,30 @@ impl<'a> Document<'a> {
         for _ in 0..64 {
             let Some(Value::Object(schema)) = self.at(&pointer) else { return pointer };
             let annotation = |key: &str| {
-                matches!(key, "title" | "description" | "default" | "examples" | "deprecated" | "readOnly" | "writeOnly"
-                    | "$comment" | "$defs" | "x-rust-name")
+                matches!(
+                    key,
+                    "title"
+                        | "description"
+                        | "default"
+                        | "examples"
+                        | "deprecated"
+                        | "readOnly"
+                        | "writeOnly"
+                        | "$comment"
+                        | "$defs"
+                        | "x-rust-name"
+                )
             };
             let mut meant = schema.iter().filter(|(key, _)| !annotation(key));
             let (Some((key, value)), None) = (meant.next(), meant.next()) else { return pointer };
             let next = match (key.as_str(), value) {
                 ("$ref", Value::String(reference)) => self.target(&pointer, reference),
-                ("allOf", Value::Array(parts)) if parts.len() == 1 => Some(format!("{pointer}/allOf/0")),
-                ("anyOf" | "oneOf", Value::Array(parts)) if parts.len() == 1 => Some(format!("{pointer}/{key}/0")),
+                ("allOf", Value::Array(parts)) if parts.len() == 1 => {
+                    Some(format!("{pointer}/allOf/0"))
+                }
+                ("anyOf" | "oneOf", Value::Array(parts)) if parts.len() == 1 => {
+                    Some(format!("{pointer}/{key}/0"))
+                }
                 _ => None,
             };
             match next {

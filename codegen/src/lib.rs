@@ -1,1 +1,30 @@
-//! Skeleton.
+//! Casts tool contracts into Rust, for build scripts and the command line.
+//!
+//! In a build script:
+//!
+//! ```no_run
+//! fn main() -> Result<(), toolcast_codegen::Error> {
+//!     toolcast_codegen::Build::new("schemas").mirror("generated").compile()
+//! }
+//! ```
+//!
+//! Each stage is a function from values to values: [`lower`] decides, [`render`] spells, [`place`] writes. Only the
+//! last one and [`Build`] touch the disk, and only [`Build`] asks the environment.
+
+mod build;
+mod docs;
+mod error;
+mod facts;
+mod files;
+mod limits;
+mod lower;
+pub mod model;
+mod render;
+mod reserved;
+mod words;
+
+pub use build::Build;
+pub use error::{Error, Side};
+pub use files::{Files, Mode, Report, place};
+pub use lower::lower;
+pub use render::{render, render_module};

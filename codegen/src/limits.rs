@@ -30,12 +30,20 @@ impl Budget {
 
     pub(crate) fn step(&mut self, side: Side, pointer: &str) -> Result<(), Error> {
         self.steps += 1;
-        if self.steps > STEPS { Err(self.met(side, pointer, format!("{STEPS} schema visits"))) } else { Ok(()) }
+        if self.steps > STEPS {
+            Err(self.met(side, pointer, format!("{STEPS} schema visits")))
+        } else {
+            Ok(())
+        }
     }
 
     pub(crate) fn item(&mut self, side: Side, pointer: &str) -> Result<(), Error> {
         self.items += 1;
-        if self.items > ITEMS { Err(self.met(side, pointer, format!("{ITEMS} types"))) } else { Ok(()) }
+        if self.items > ITEMS {
+            Err(self.met(side, pointer, format!("{ITEMS} types")))
+        } else {
+            Ok(())
+        }
     }
 
     fn met(&self, side: Side, pointer: &str, bound: String) -> Error {

@@ -20,11 +20,16 @@ use toolcast_contract::Contract;
 /// # Errors
 ///
 /// Where the contract meets a bound on size or work.
-pub fn lower(contract: &Contract, parents: Vec<String>, ident: String) -> Result<RustModule, Error> {
+pub fn lower(
+    contract: &Contract,
+    parents: Vec<String>,
+    ident: String,
+) -> Result<RustModule, Error> {
     let mut budget = Budget::new(contract.source.as_str());
     let mut drafts = Vec::new();
     let mut notes = Vec::new();
-    let documents = [(Side::Input, Some(&contract.input)), (Side::Output, contract.output.as_ref())];
+    let documents =
+        [(Side::Input, Some(&contract.input)), (Side::Output, contract.output.as_ref())];
     for (side, root) in documents {
         let Some(root) = root else { continue };
         let document = Document { root, side };
@@ -182,9 +187,15 @@ impl<'a> Lowering<'a> {
             && facts.opaque.is_none()
             && facts.unions.is_empty();
         // A tool without arguments takes an empty struct, not a map.
-        let empty = facts.members.is_empty() && facts.required.is_empty() && facts.patterns.is_empty();
+        let empty =
+            facts.members.is_empty() && facts.required.is_empty() && facts.patterns.is_empty();
         let typed = matches!(facts.additional, Additional::Typed(_));
-        if is_object && empty && !typed && !facts.conditional_members && self.document.side == Side::Input {
+        if is_object
+            && empty
+            && !typed
+            && !facts.conditional_members
+            && self.document.side == Side::Input
+        {
             let lowered = self.structure(site, facts, &hint, Mode::default())?;
             debug_assert_eq!(lowered, RustType::Item(first));
             return Ok(());
@@ -194,7 +205,13 @@ impl<'a> Lowering<'a> {
             return Ok(());
         }
         let ty = lowered.present();
-        self.drafts.push(Draft { hint, title: None, rust_name: None, docs: None, kind: ItemKind::Alias(ty) });
+        self.drafts.push(Draft {
+            hint,
+            title: None,
+            rust_name: None,
+            docs: None,
+            kind: ItemKind::Alias(ty),
+        });
         // The root stands before what it is made of.
         self.drafts[first..].rotate_right(1);
         let moved = self.drafts.len() - 1;
@@ -229,7 +246,13 @@ impl<'a> Lowering<'a> {
     }
 
     /// What a site becomes. The same site is the same type, wherever it is used.
-    fn lower(&mut self, site: Site, hint: &Hint, mode: &Mode, depth: usize) -> Result<Lowered, Error> {
+    fn lower(
+        &mut self,
+        site: Site,
+        hint: &Hint,
+        mode: &Mode,
+        depth: usize,
+    ) -> Result<Lowered, Error> {
         self.failed = None;
         let (site, hint) = self.resolve(site, hint);
         let key = (site.clone(), mode.clone());
@@ -241,7 +264,9 @@ impl<'a> Lowering<'a> {
             None => {}
         }
         if depth > limits::DEPTH {
-            return Ok(self.opaque(&site, format!("it is nested deeper than {} types", limits::DEPTH)));
+            return Ok(
+                self.opaque(&site, format!("it is nested deeper than {} types", limits::DEPTH))
+            );
         }
         self.done.insert(key.clone(), State::Busy);
         let lowered = self.shape(&site, &hint, mode, depth)?;
@@ -254,7 +279,9 @@ impl<'a> Lowering<'a> {
         if site.chosen.is_empty() && site.schemas.len() == 1 {
             let from = site.schemas.remove(0);
             let to = self.document.resolve_alias(from.clone());
-            let hint = if to == from || to.strip_prefix(&from).is_some_and(|rest| !rest.contains("$defs")) {
+            let hint = if to == from
+                || to.strip_prefix(&from).is_some_and(|rest| !rest.contains("$defs"))
+            {
                 hint.clone()
             } else {
                 Hint::of_pointer(&to, self.document.side)
@@ -265,7 +292,13 @@ impl<'a> Lowering<'a> {
         (site, hint.clone())
     }
 
-    fn shape(&mut self, site: &Site, hint: &Hint, mode: &Mode, depth: usize) -> Result<Lowered, Error> {
+    fn shape(
+        &mut self,
+        site: &Site,
+        hint: &Hint,
+        mode: &Mode,
+        depth: usize,
+    ) -> Result<Lowered, Error> {
         let facts = self.facts(site)?;
         if let Some(reason) = facts.opaque {
             return Ok(self.opaque(site, reason));
@@ -292,12 +325,17 @@ impl<'a> Lowering<'a> {
                 return self.union(site, facts, union, hint, depth);
             }
             _ if types == Types::OBJECT => {
-                self.note(site, "its unions combine: the members of their branches are kept in `rest`");
+                self.note(
+                    site,
+                    "its unions combine: the members of their branches are kept in `rest`",
+                );
                 let mode = Mode { keep: true, ..mode.clone() };
                 let ty = self.structure(site.clone(), facts, hint, mode)?;
                 return done(ty);
             }
-            _ => return Ok(self.opaque(site, "its unions combine in more ways than a type can list")),
+            _ => {
+                return Ok(self.opaque(site, "its unions combine in more ways than a type can list"));
+            }
         }
         if types == Types::ALL.without(Types::NULL) {
             let plain = facts.is_plain();
@@ -325,13 +363,20 @@ impl<'a> Lowering<'a> {
         done(ty)
     }
 
-    fn array(&mut self, site: &Site, facts: &Facts<'a>, hint: &Hint, depth: usize) -> Result<RustType, Error> {
+    fn array(
+        &mut self,
+        site: &Site,
+        facts: &Facts<'a>,
+        hint: &Hint,
+        depth: usize,
+    ) -> Result<RustType, Error> {
         let each = hint.each("Item");
         if facts.prefix.is_empty() {
             if facts.items.is_empty() {
                 return Ok(RustType::Vec(Box::new(RustType::Value)));
             }
-            let item = self.lower(Site::of(facts.items.clone()), &each, &Mode::default(), depth + 1)?;
+            let item =
+                self.lower(Site::of(facts.items.clone()), &each, &Mode::default(), depth + 1)?;
             return Ok(RustType::Vec(Box::new(item.present())));
         }
         let exact = facts.no_further_items && facts.min_items >= facts.prefix.len() as u64;
@@ -339,7 +384,8 @@ impl<'a> Lowering<'a> {
         if facts.prefix.len() <= 6 {
             for (at, schemas) in facts.prefix.iter().enumerate() {
                 let hint = hint.child(ORDINALS[at]);
-                let lowered = self.lower(Site::of(schemas.clone()), &hint, &Mode::default(), depth + 1)?;
+                let lowered =
+                    self.lower(Site::of(schemas.clone()), &hint, &Mode::default(), depth + 1)?;
                 types.push(lowered.present());
             }
             if exact {
@@ -348,9 +394,9 @@ impl<'a> Lowering<'a> {
             if !facts.no_further_items {
                 let further = match facts.items.is_empty() {
                     true => RustType::Value,
-                    false => {
-                        self.lower(Site::of(facts.items.clone()), &each, &Mode::default(), depth + 1)?.present()
-                    }
+                    false => self
+                        .lower(Site::of(facts.items.clone()), &each, &Mode::default(), depth + 1)?
+                        .present(),
                 };
                 types.push(further);
             }
@@ -364,8 +410,13 @@ impl<'a> Lowering<'a> {
     }
 
     fn literals(&mut self, site: &Site, facts: Facts<'a>, hint: &Hint) -> Result<RustType, Error> {
-        let values: Vec<&Value> =
-            facts.literals.clone().unwrap_or_default().into_iter().filter(|value| !value.is_null()).collect();
+        let values: Vec<&Value> = facts
+            .literals
+            .clone()
+            .unwrap_or_default()
+            .into_iter()
+            .filter(|value| !value.is_null())
+            .collect();
         let described = values.into_iter().map(|value| (value.clone(), None, None)).collect();
         self.literal_item(site, &facts, hint, described)
     }

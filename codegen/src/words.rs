@@ -23,7 +23,8 @@ fn split(text: &str, spell: bool) -> Vec<String> {
             if c.is_ascii() {
                 c.to_string()
             } else {
-                deunicode::deunicode_char(c).map_or_else(|| format!(" u{:x} ", u32::from(c)), |s| format!("{s} "))
+                deunicode::deunicode_char(c)
+                    .map_or_else(|| format!(" u{:x} ", u32::from(c)), |s| format!("{s} "))
             }
         })
         .collect::<Vec<_>>()
@@ -43,7 +44,9 @@ fn split(text: &str, spell: bool) -> Vec<String> {
                 Some(b) if c.is_ascii_uppercase() => {
                     b.is_ascii_lowercase()
                         || b.is_ascii_digit()
-                        || (b.is_ascii_uppercase() && after.is_some_and(|a| a.is_ascii_lowercase()) && !plural(&chars, at))
+                        || (b.is_ascii_uppercase()
+                            && after.is_some_and(|a| a.is_ascii_lowercase())
+                            && !plural(&chars, at))
                 }
                 _ => false,
             };
@@ -67,8 +70,12 @@ fn split(text: &str, spell: bool) -> Vec<String> {
             // Pairs that everyone reads as one.
             let last = words.last().map(String::as_str);
             match (last, name) {
-                (Some("less"), "equal") if before == Some('<') => words.extend(["or".into(), name.into()]),
-                (Some("greater"), "equal") if before == Some('>') => words.extend(["or".into(), name.into()]),
+                (Some("less"), "equal") if before == Some('<') => {
+                    words.extend(["or".into(), name.into()])
+                }
+                (Some("greater"), "equal") if before == Some('>') => {
+                    words.extend(["or".into(), name.into()])
+                }
                 (Some("not"), "equal") if before == Some('!') => words.push(name.into()),
                 (Some("equal"), "equal") if before == Some('=') => {}
                 _ => words.push(if signed && c == '-' { "minus".into() } else { name.into() }),
@@ -212,7 +219,9 @@ mod tests {
 
     #[test]
     fn singulars() {
-        for (many, one) in [("filters", "filter"), ("entries", "entry"), ("boxes", "box"), ("statuses", "statuse")] {
+        for (many, one) in
+            [("filters", "filter"), ("entries", "entry"), ("boxes", "box"), ("statuses", "statuse")]
+        {
             assert_eq!(singular(&words(many)), Some(words(one)), "{many}");
         }
         assert_eq!(singular(&words("status")), None);

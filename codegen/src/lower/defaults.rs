@@ -18,16 +18,25 @@ pub(super) fn presence(lowered: &Lowered, value: &Value, drafts: &[Draft]) -> Op
 fn expr(ty: &RustType, value: &Value, drafts: &[Draft]) -> Option<RustExpr> {
     Some(match (ty, value) {
         (RustType::Bool, Value::Bool(value)) => RustExpr::Bool(*value),
-        (RustType::I64, value) => RustExpr::Integer(whole(value).filter(|whole| i64::try_from(*whole).is_ok())?),
-        (RustType::U64, value) => RustExpr::Integer(whole(value).filter(|whole| u64::try_from(*whole).is_ok())?),
-        (RustType::F64, Value::Number(value)) => RustExpr::Float(value.as_f64().filter(|float| float.is_finite())?),
+        (RustType::I64, value) => {
+            RustExpr::Integer(whole(value).filter(|whole| i64::try_from(*whole).is_ok())?)
+        }
+        (RustType::U64, value) => {
+            RustExpr::Integer(whole(value).filter(|whole| u64::try_from(*whole).is_ok())?)
+        }
+        (RustType::F64, Value::Number(value)) => {
+            RustExpr::Float(value.as_f64().filter(|float| float.is_finite())?)
+        }
         (RustType::String, Value::String(value)) => RustExpr::String(value.clone()),
         (RustType::Option(_), Value::Null) => RustExpr::None,
         (RustType::Option(inner), value) => RustExpr::Some(Box::new(expr(inner, value, drafts)?)),
         (RustType::Vec(inner), Value::Array(items)) if items.len() <= 8 => {
-            let simple: Option<Vec<RustExpr>> = items.iter().map(|item| expr(inner, item, drafts)).collect();
+            let simple: Option<Vec<RustExpr>> =
+                items.iter().map(|item| expr(inner, item, drafts)).collect();
             match simple {
-                Some(items) if !items.iter().any(|item| matches!(item, RustExpr::Json(_))) => RustExpr::Vec(items),
+                Some(items) if !items.iter().any(|item| matches!(item, RustExpr::Json(_))) => {
+                    RustExpr::Vec(items)
+                }
                 Some(_) => RustExpr::Json(value.to_string()),
                 None => return None,
             }
@@ -48,7 +57,12 @@ fn expr(ty: &RustType, value: &Value, drafts: &[Draft]) -> Option<RustExpr> {
 
 fn whole(value: &Value) -> Option<i128> {
     let number = value.as_number()?;
-    let float = || number.as_f64().filter(|float| float.fract() == 0.0 && float.abs() < 9e15).map(|float| float as i128);
+    let float = || {
+        number
+            .as_f64()
+            .filter(|float| float.fract() == 0.0 && float.abs() < 9e15)
+            .map(|float| float as i128)
+    };
     number.as_i64().map(i128::from).or_else(|| number.as_u64().map(i128::from)).or_else(float)
 }
 
@@ -70,14 +84,20 @@ fn fits(ty: &RustType, value: &Value, drafts: &[Draft], depth: usize) -> bool {
         (RustType::U64, value) => whole(value).is_some_and(|whole| u64::try_from(whole).is_ok()),
         (RustType::F64, value) => value.as_f64().is_some_and(f64::is_finite),
         (RustType::String, value) => value.is_string(),
-        (RustType::Option(inner) | RustType::Maybe(inner) | RustType::Boxed(inner), value) => fits(inner, value),
+        (RustType::Option(inner) | RustType::Maybe(inner) | RustType::Boxed(inner), value) => {
+            fits(inner, value)
+        }
         (RustType::Vec(inner), Value::Array(items)) => items.iter().all(|item| fits(inner, item)),
-        (RustType::Map(inner), Value::Object(members)) => members.values().all(|member| fits(inner, member)),
+        (RustType::Map(inner), Value::Object(members)) => {
+            members.values().all(|member| fits(inner, member))
+        }
         (RustType::Tuple(types), Value::Array(items)) => {
             types.len() == items.len() && types.iter().zip(items).all(|(ty, item)| fits(ty, item))
         }
         (RustType::Item(item), value) => match (&drafts[*item].kind, value) {
-            (ItemKind::Literals(variants), value) => variants.iter().any(|variant| same(&variant.value, value)),
+            (ItemKind::Literals(variants), value) => {
+                variants.iter().any(|variant| same(&variant.value, value))
+            }
             (ItemKind::Struct { fields, rest }, Value::Object(members)) => {
                 fields.iter().all(|field| match members.get(&field.wire) {
                     Some(member) => fits(&field.ty, member),
@@ -89,11 +109,15 @@ fn fits(ty: &RustType, value: &Value, drafts: &[Draft], depth: usize) -> bool {
             }
             (ItemKind::Union { by: Discriminator::Tag(tag), variants }, Value::Object(members)) => {
                 variants.iter().any(|variant| match (&variant.guard, members.get(tag)) {
-                    (Guard::Tag(wire), Some(value)) => same(wire, value) && fits(&variant.ty, &Value::Object(members.clone())),
+                    (Guard::Tag(wire), Some(value)) => {
+                        same(wire, value) && fits(&variant.ty, &Value::Object(members.clone()))
+                    }
                     _ => false,
                 })
             }
-            (ItemKind::Union { variants, .. }, value) => variants.iter().any(|variant| fits(&variant.ty, value)),
+            (ItemKind::Union { variants, .. }, value) => {
+                variants.iter().any(|variant| fits(&variant.ty, value))
+            }
             _ => false,
         },
         _ => false,

@@ -31,8 +31,12 @@ pub(super) fn items(mut drafts: Vec<Draft>) -> Vec<RustItem> {
 
 fn keep_reachable(drafts: &mut Vec<Draft>) {
     let mut reached = vec![false; drafts.len()];
-    let mut open: Vec<usize> =
-        drafts.iter().enumerate().filter(|(_, draft)| draft.hint.root.is_some()).map(|(at, _)| at).collect();
+    let mut open: Vec<usize> = drafts
+        .iter()
+        .enumerate()
+        .filter(|(_, draft)| draft.hint.root.is_some())
+        .map(|(at, _)| at)
+        .collect();
     while let Some(item) = open.pop() {
         if std::mem::replace(&mut reached[item], true) {
             continue;
@@ -60,7 +64,14 @@ fn item_names(drafts: &[Draft]) -> Vec<String> {
     let mut taken: HashSet<String> = HashSet::new();
     let mut order: Vec<usize> = (0..drafts.len()).collect();
     let overridden = |draft: &Draft| draft.rust_name.as_deref().is_some_and(is_type_name);
-    order.sort_by_key(|at| (drafts[*at].hint.root.is_none(), !overridden(&drafts[*at]), drafts[*at].hint.path.len(), *at));
+    order.sort_by_key(|at| {
+        (
+            drafts[*at].hint.root.is_none(),
+            !overridden(&drafts[*at]),
+            drafts[*at].hint.path.len(),
+            *at,
+        )
+    });
     for at in order {
         let name = candidates(&drafts[at])
             .into_iter()
@@ -99,7 +110,10 @@ fn numbered(draft: &Draft, taken: &HashSet<String>) -> String {
     }
     let mut at = 2;
     loop {
-        let name = format!("{base}{}{at}", if base.ends_with(|c: char| c.is_ascii_digit()) { "_" } else { "" });
+        let name = format!(
+            "{base}{}{at}",
+            if base.ends_with(|c: char| c.is_ascii_digit()) { "_" } else { "" }
+        );
         if !taken.contains(&name) {
             return name;
         }
@@ -111,7 +125,8 @@ fn numbered(draft: &Draft, taken: &HashSet<String>) -> String {
 pub(super) fn title_name(title: &str) -> Option<String> {
     let words = words(title);
     let name = pascal(&words);
-    (words.len() <= TITLE_WORDS && name.len() <= TITLE_LENGTH && is_type_name(&name)).then_some(name)
+    (words.len() <= TITLE_WORDS && name.len() <= TITLE_LENGTH && is_type_name(&name))
+        .then_some(name)
 }
 
 /// Whether a text is a name that a type or variant can have.
@@ -126,7 +141,10 @@ pub(super) fn make_unique<'a>(name: &mut String, taken: impl Iterator<Item = &'a
     let base = name.clone();
     let mut at = 2;
     while taken.clone().any(|other| other == name) {
-        *name = format!("{base}{}{at}", if base.ends_with(|c: char| c.is_ascii_digit()) { "_" } else { "" });
+        *name = format!(
+            "{base}{}{at}",
+            if base.ends_with(|c: char| c.is_ascii_digit()) { "_" } else { "" }
+        );
         at += 1;
     }
 }
@@ -138,7 +156,11 @@ fn name_fields(fields: &mut [RustField], rest: &mut Option<Rest>) {
     let plain = |field: &RustField| snake(&words(&field.wire)) == field.wire;
     order.sort_by_key(|at| (fields[*at].ident.is_empty(), !plain(&fields[*at]), *at));
     for at in order {
-        let wanted = if fields[at].ident.is_empty() { field_name(&fields[at].wire) } else { fields[at].ident.clone() };
+        let wanted = if fields[at].ident.is_empty() {
+            field_name(&fields[at].wire)
+        } else {
+            fields[at].ident.clone()
+        };
         let mut name = wanted.clone();
         let mut number = 2;
         while !taken.insert(name.clone()) {
@@ -168,19 +190,27 @@ fn field_name(wire: &str) -> String {
 }
 
 /// Names the values of an enum, and nothing is called `Variant0`.
-pub(super) fn literal_variants(values: Vec<(Value, Option<String>, Option<String>)>) -> Vec<LiteralVariant> {
+pub(super) fn literal_variants(
+    values: Vec<(Value, Option<String>, Option<String>)>,
+) -> Vec<LiteralVariant> {
     let mut variants: Vec<LiteralVariant> = Vec::with_capacity(values.len());
     let mut taken: HashSet<String> = HashSet::new();
     for (value, title, docs) in values {
         let mut names = Vec::new();
-        names.extend(title.as_deref().and_then(|title| if is_type_name(title) { Some(title.into()) } else { title_name(title) }));
+        names.extend(title.as_deref().and_then(|title| {
+            if is_type_name(title) { Some(title.into()) } else { title_name(title) }
+        }));
         names.push(literal_name(&value));
         names.extend(distinct_names(&value));
-        let mut ident = names.iter().find(|name| is_type_name(name) && !taken.contains(*name)).cloned().unwrap_or_else(|| {
-            let mut name = literal_name(&value);
-            make_unique(&mut name, taken.iter().map(String::as_str));
-            name
-        });
+        let mut ident = names
+            .iter()
+            .find(|name| is_type_name(name) && !taken.contains(*name))
+            .cloned()
+            .unwrap_or_else(|| {
+                let mut name = literal_name(&value);
+                make_unique(&mut name, taken.iter().map(String::as_str));
+                name
+            });
         if taken.contains(&ident) {
             make_unique(&mut ident, taken.iter().map(String::as_str));
         }
@@ -196,7 +226,9 @@ pub(super) fn literal_name(value: &Value) -> String {
         Value::Null => "Null".into(),
         Value::Bool(true) => "True".into(),
         Value::Bool(false) => "False".into(),
-        Value::Number(number) => pascal(&words(&number.to_string().replace("e+", "e").replace("e-", "e minus "))),
+        Value::Number(number) => {
+            pascal(&words(&number.to_string().replace("e+", "e").replace("e-", "e minus ")))
+        }
         Value::String(text) if text.is_empty() => "Empty".into(),
         Value::String(text) => pascal(&words(text)),
         Value::Array(items) if items.is_empty() => "EmptyList".into(),
@@ -218,7 +250,9 @@ fn distinct_names(value: &Value) -> Vec<String> {
             Value::Null => "JsonNull",
             Value::Bool(true) => "JsonTrue",
             Value::Bool(false) => "JsonFalse",
-            Value::Number(_) => return vec![format!("Number{}", literal_name(value).trim_start_matches('N'))],
+            Value::Number(_) => {
+                return vec![format!("Number{}", literal_name(value).trim_start_matches('N'))];
+            }
             _ => return Vec::new(),
         };
         return vec![kind.into()];

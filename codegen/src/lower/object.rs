@@ -59,7 +59,10 @@ impl<'a> Lowering<'a> {
             }
         }
         for name in &facts.required {
-            if facts.member(name).is_none() && mode.tag.as_deref() != Some(*name) && facts.allows(name) {
+            if facts.member(name).is_none()
+                && mode.tag.as_deref() != Some(*name)
+                && facts.allows(name)
+            {
                 fields.push(RustField {
                     ident: String::new(),
                     wire: (*name).to_owned(),
@@ -71,7 +74,8 @@ impl<'a> Lowering<'a> {
             }
         }
         let explicit = matches!(facts.additional, Additional::Open | Additional::Typed(_));
-        let kept = facts.additional == Additional::Silent && (mode.keep || facts.conditional_members);
+        let kept =
+            facts.additional == Additional::Silent && (mode.keep || facts.conditional_members);
         let rest = if explicit || kept || !facts.patterns.is_empty() {
             let ty = self.undeclared(&site, &facts, hint, depth)?;
             Some(Rest { ident: String::new(), ty, tag: mode.tag })
@@ -110,7 +114,8 @@ impl<'a> Lowering<'a> {
         let default = default.and_then(|value| defaults::presence(&lowered, value, &self.drafts));
         let (ty, presence) = match (required, default) {
             (true, _) => {
-                let nullable = lowered.nullable && !matches!(lowered.ty, RustType::Value | RustType::Unit);
+                let nullable =
+                    lowered.nullable && !matches!(lowered.ty, RustType::Value | RustType::Unit);
                 (lowered.present(), if nullable { Presence::Nullable } else { Presence::Required })
             }
             (false, Some(expr)) => (lowered.present(), Presence::Defaulted(expr)),
@@ -120,7 +125,14 @@ impl<'a> Lowering<'a> {
             (false, None) => (RustType::Option(Box::new(lowered.ty)), Presence::Optional),
         };
         let ident = facts.rust_name.filter(|name| snake_like(name)).unwrap_or_default().to_owned();
-        Ok(Some(RustField { ident, wire: name.to_owned(), ty, presence, docs: docs.map(str::to_owned), note }))
+        Ok(Some(RustField {
+            ident,
+            wire: name.to_owned(),
+            ty,
+            presence,
+            docs: docs.map(str::to_owned),
+            note,
+        }))
     }
 
     /// The type of members that are not declared.
@@ -131,7 +143,8 @@ impl<'a> Lowering<'a> {
         hint: &Hint,
         depth: usize,
     ) -> Result<RustType, Error> {
-        let mut sites: Vec<Site> = facts.patterns.iter().map(|pattern| Site::of(vec![pattern.clone()])).collect();
+        let mut sites: Vec<Site> =
+            facts.patterns.iter().map(|pattern| Site::of(vec![pattern.clone()])).collect();
         match &facts.additional {
             Additional::Silent | Additional::Open => return Ok(RustType::Value),
             Additional::Typed(schemas) => sites.push(Site::of(schemas.clone())),
@@ -162,5 +175,7 @@ impl<'a> Lowering<'a> {
 
 /// Whether an `x-rust-name` is meant for a field.
 fn snake_like(name: &str) -> bool {
-    !name.is_empty() && name.starts_with(|c: char| c.is_ascii_lowercase()) && snake(&words(name)) == name
+    !name.is_empty()
+        && name.starts_with(|c: char| c.is_ascii_lowercase())
+        && snake(&words(name)) == name
 }

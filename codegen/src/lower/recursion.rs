@@ -114,8 +114,12 @@ fn box_edges(kind: &mut ItemKind, target: usize) {
 
 fn each_place(kind: &mut ItemKind, visit: &mut dyn FnMut(&mut RustType)) {
     match kind {
-        ItemKind::Struct { fields, .. } => fields.iter_mut().for_each(|field| in_place(&mut field.ty, visit)),
-        ItemKind::Union { variants, .. } => variants.iter_mut().for_each(|variant| in_place(&mut variant.ty, visit)),
+        ItemKind::Struct { fields, .. } => {
+            fields.iter_mut().for_each(|field| in_place(&mut field.ty, visit))
+        }
+        ItemKind::Union { variants, .. } => {
+            variants.iter_mut().for_each(|variant| in_place(&mut variant.ty, visit))
+        }
         ItemKind::Literals(_) => {}
         ItemKind::Alias(ty) => in_place(ty, visit),
     }

@@ -19,7 +19,11 @@ struct Group {
 
 impl<'a> Lowering<'a> {
     /// The unions that give a site shape; others only narrow what the types hold anyway.
-    pub(super) fn shaping_unions(&mut self, site: &Site, facts: &Facts<'a>) -> Result<Vec<UnionSite>, Error> {
+    pub(super) fn shaping_unions(
+        &mut self,
+        site: &Site,
+        facts: &Facts<'a>,
+    ) -> Result<Vec<UnionSite>, Error> {
         let mut shaping = Vec::new();
         for union in &facts.unions {
             let mut shapes = false;
@@ -57,8 +61,7 @@ impl<'a> Lowering<'a> {
         if union.branches.len() > limits::BRANCHES {
             return Ok(self.opaque(site, format!("it has more than {} branches", limits::BRANCHES)));
         }
-        let plain = Facts { types: facts.types, ..self.facts(&site.choose(&union.pointer, NO_BRANCH))? };
-        let plain = plain.is_plain();
+        let plain = self.facts(&site.choose(&union.pointer, NO_BRANCH))?.is_plain();
         let mut branches = Vec::new();
         for (at, schema) in union.branches.iter().enumerate() {
             let chosen = site.choose(&union.pointer, at).only(Types::ALL.without(Types::NULL));
@@ -125,7 +128,9 @@ impl<'a> Lowering<'a> {
                     continue;
                 }
                 let name = branch.schema.as_deref().filter(|_| own).and_then(|schema| {
-                    self.document.string_at(schema, "x-rust-name").or(self.document.string_at(schema, "title"))
+                    self.document
+                        .string_at(schema, "x-rust-name")
+                        .or(self.document.string_at(schema, "title"))
                 });
                 let docs = branch.schema.as_deref().filter(|_| own);
                 let docs = docs.and_then(|schema| self.document.string_at(schema, "description"));
@@ -154,7 +159,8 @@ impl<'a> Lowering<'a> {
             let (site, _) = self.resolve(branch.site.clone(), hint);
             let mode = Mode { tag: Some(tag.to_owned()), keep: false };
             // Variants are named after the tag, which is what a caller writes.
-            let mut ident = variant_override(&branch.facts).unwrap_or_else(|| emit::literal_name(&value));
+            let mut ident =
+                variant_override(&branch.facts).unwrap_or_else(|| emit::literal_name(&value));
             emit::make_unique(&mut ident, variants.iter().map(|variant| variant.ident.as_str()));
             let (_, child) = self.resolve(branch.site.clone(), &hint.child(&ident));
             let ty = match self.done.get(&(site.clone(), mode.clone())) {
@@ -164,16 +170,25 @@ impl<'a> Lowering<'a> {
                     self.structure_at(site, facts, &child, mode, depth + 1)?
                 }
             };
-            variants.push(UnionVariant { ident, ty, guard: Guard::Tag(value), schemas: Vec::new(), docs: None });
+            variants.push(UnionVariant {
+                ident,
+                ty,
+                guard: Guard::Tag(value),
+                schemas: Vec::new(),
+                docs: None,
+            });
         }
-        self.drafts[item].kind = ItemKind::Union { by: Discriminator::Tag(tag.to_owned()), variants };
+        self.drafts[item].kind =
+            ItemKind::Union { by: Discriminator::Tag(tag.to_owned()), variants };
         Ok(ty)
     }
 
     /// The member that has one constant in each branch, another in each.
     fn find_tag(&mut self, branches: &[Branch<'a>]) -> Result<Option<String>, Error> {
         let suits = |branch: &Branch<'_>| {
-            branch.facts.types == Types::OBJECT && branch.facts.opaque.is_none() && branch.facts.unions.is_empty()
+            branch.facts.types == Types::OBJECT
+                && branch.facts.opaque.is_none()
+                && branch.facts.unions.is_empty()
         };
         if branches.len() < 2 || !branches.iter().all(suits) {
             return Ok(None);
@@ -181,7 +196,11 @@ impl<'a> Lowering<'a> {
         for (name, _) in &branches[0].facts.members {
             let mut seen: Vec<Value> = Vec::new();
             for branch in branches {
-                let values = if branch.facts.requires(name) { self.tags(&branch.facts, name)? } else { None };
+                let values = if branch.facts.requires(name) {
+                    self.tags(&branch.facts, name)?
+                } else {
+                    None
+                };
                 match values.as_deref() {
                     Some([value]) if !seen.contains(value) => seen.push(value.clone()),
                     _ => break,
@@ -214,16 +233,20 @@ impl<'a> Lowering<'a> {
         let itself = Lowered { ty: RustType::Item(item), nullable };
         self.done.insert((site.clone(), Mode::default()), State::Done(itself.clone()));
 
-        let exact: Vec<Option<Guard>> = (0..branches.len()).map(|at| self.exact(&branches, &[at])).collect::<Result<_, _>>()?;
+        let exact: Vec<Option<Guard>> =
+            (0..branches.len()).map(|at| self.exact(&branches, &[at])).collect::<Result<_, _>>()?;
         let names = variant_names(&branches, &self.document);
         let mut groups: Vec<Group> = Vec::new();
         for (at, branch) in branches.iter().enumerate() {
             let unsure = exact[at].is_none()
                 && (0..branches.len()).any(|other| {
-                    other != at && exact[other].is_none() && overlap(&branches[at].facts, &branches[other].facts)
+                    other != at
+                        && exact[other].is_none()
+                        && overlap(&branches[at].facts, &branches[other].facts)
                 });
             let mode = Mode { tag: None, keep: unsure && branch.facts.types == Types::OBJECT };
-            let lowered = self.lower(branch.site.clone(), &hint.child(&names[at]), &mode, depth + 1)?;
+            let lowered =
+                self.lower(branch.site.clone(), &hint.child(&names[at]), &mode, depth + 1)?;
             let known = groups.iter_mut().find(|group| group.ty == lowered.ty);
             match known {
                 Some(group) => group.members.push(at),
@@ -255,8 +278,10 @@ impl<'a> Lowering<'a> {
         let mut variants: Vec<(Types, UnionVariant)> = Vec::new();
         let mut unsure: Vec<(Types, UnionVariant)> = Vec::new();
         for group in groups {
-            let types =
-                group.members.iter().fold(Types::NONE, |types, at| types.or(branches[*at].facts.types));
+            let types = group
+                .members
+                .iter()
+                .fold(Types::NONE, |types, at| types.or(branches[*at].facts.types));
             let types = if group.members.is_empty() { Types::ALL } else { types };
             let guard = self.exact(branches, &group.members)?;
             let docs = match group.members.as_slice() {
@@ -276,12 +301,20 @@ impl<'a> Lowering<'a> {
                 ty: group.ty.clone(),
                 schemas: match guard {
                     Some(_) => Vec::new(),
-                    None => group.members.iter().filter_map(|at| branches[*at].schema.clone()).collect(),
+                    None => {
+                        group.members.iter().filter_map(|at| branches[*at].schema.clone()).collect()
+                    }
                 },
                 docs: docs.map(str::to_owned),
-                guard: guard.clone().unwrap_or(Guard::Types(types.each().into_iter().map(|(_, name)| name).collect())),
+                guard: guard.clone().unwrap_or(Guard::Types(
+                    types.each().into_iter().map(|(_, name)| name).collect(),
+                )),
             };
-            if guard.is_some() { variants.push((types, variant)) } else { unsure.push((types, variant)) }
+            if guard.is_some() {
+                variants.push((types, variant))
+            } else {
+                unsure.push((types, variant))
+            }
         }
         // A value that the schema accepts and no earlier branch took belongs to the last one of its type.
         for at in 0..unsure.len() {
@@ -295,13 +328,20 @@ impl<'a> Lowering<'a> {
     }
 
     /// A guard that is true for values of these branches and false for values of all others.
-    fn exact(&mut self, branches: &[Branch<'a>], members: &[usize]) -> Result<Option<Guard>, Error> {
-        let types = members.iter().fold(Types::NONE, |types, at| types.or(branches[*at].facts.types));
+    fn exact(
+        &mut self,
+        branches: &[Branch<'a>],
+        members: &[usize],
+    ) -> Result<Option<Guard>, Error> {
+        let types =
+            members.iter().fold(Types::NONE, |types, at| types.or(branches[*at].facts.types));
         let rivals: Vec<usize> = (0..branches.len())
             .filter(|at| !members.contains(at) && !branches[*at].facts.types.and(types).is_none())
             .collect();
         if rivals.is_empty() {
-            return Ok(Some(Guard::Types(types.each().into_iter().map(|(_, name)| name).collect())));
+            return Ok(Some(Guard::Types(
+                types.each().into_iter().map(|(_, name)| name).collect(),
+            )));
         }
         let [only] = members else { return Ok(None) };
         let facts = &branches[*only].facts;
@@ -320,7 +360,9 @@ impl<'a> Lowering<'a> {
             for at in &rivals {
                 let rival = &branches[*at].facts;
                 apart &= !rival.allows(name)
-                    || self.tags(rival, name)?.is_some_and(|others| others.iter().all(|other| !values.contains(other)));
+                    || self
+                        .tags(rival, name)?
+                        .is_some_and(|others| others.iter().all(|other| !values.contains(other)));
                 if !apart {
                     break;
                 }
@@ -337,7 +379,9 @@ impl<'a> Lowering<'a> {
         let Some(schemas) = facts.member(name) else { return Ok(None) };
         let literals = self.facts(&Site::of(schemas.to_vec()))?.literals;
         Ok(literals
-            .filter(|values| !values.is_empty() && values.len() <= 20 && values.iter().all(|value| is_tag(value)))
+            .filter(|values| {
+                !values.is_empty() && values.len() <= 20 && values.iter().all(|value| is_tag(value))
+            })
             .map(|values| values.into_iter().cloned().collect()))
     }
 
@@ -406,10 +450,11 @@ fn variant_names(branches: &[Branch<'_>], document: &Document<'_>) -> Vec<String
         let facts = &branch.facts;
         let own = branch.schema.as_deref();
         let title = own.and_then(|schema| document.string_at(schema, "title"));
-        let defined = own.map(|schema| document.resolve_alias(schema.to_owned())).and_then(|pointer| {
-            let (_, name) = pointer.rsplit_once("/$defs/")?;
-            (!name.contains('/')).then(|| pascal(&words(&unescape(name))))
-        });
+        let defined =
+            own.map(|schema| document.resolve_alias(schema.to_owned())).and_then(|pointer| {
+                let (_, name) = pointer.rsplit_once("/$defs/")?;
+                (!name.contains('/')).then(|| pascal(&words(&unescape(name))))
+            });
         let override_name = own.and_then(|schema| document.string_at(schema, "x-rust-name"));
         let mut name = override_name
             .filter(|name| emit::is_type_name(name))
@@ -431,12 +476,19 @@ fn described(branches: &[Branch<'_>], at: usize, facts: &Facts<'_>) -> String {
     if facts.literals.is_some() {
         return "Known".into();
     }
-    let twins = branches.iter().enumerate().filter(|(other, branch)| *other != at && branch.facts.types == facts.types);
+    let twins = branches
+        .iter()
+        .enumerate()
+        .filter(|(other, branch)| *other != at && branch.facts.types == facts.types);
     let twins: Vec<&Facts<'_>> = twins.map(|(_, branch)| &branch.facts).collect();
     if facts.types == Types::OBJECT && !twins.is_empty() {
         let mine = facts.required.iter().find(|name| twins.iter().all(|twin| !twin.requires(name)));
         let mine = mine.or_else(|| {
-            facts.members.iter().map(|(name, _)| name).find(|name| twins.iter().all(|twin| twin.member(name).is_none()))
+            facts
+                .members
+                .iter()
+                .map(|(name, _)| name)
+                .find(|name| twins.iter().all(|twin| twin.member(name).is_none()))
         });
         if let Some(mine) = mine {
             return pascal(&words(&format!("with {mine}")));

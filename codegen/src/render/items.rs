@@ -1,0 +1,254 @@
+//! The items of a tool's file, spelled with `quote`, checked by `syn` and formatted by `prettyplease`.
+
+use super::{unspeakable, wire};
+use crate::Error;
+use crate::docs::doc_lines;
+use crate::model::*;
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::quote;
+use toolcast_contract::Contract;
+
+/// What stands for an item's wire form until the file is formatted.
+const PLACEHOLDER: &str = "wire_form_of_item_";
+
+pub(super) fn render(
+    contract: &Contract,
+    module: &RustModule,
+    folder: &str,
+) -> Result<String, Error> {
+    let mut tokens = spec(contract, module);
+    for (at, item) in module.items.iter().enumerate() {
+        tokens.extend(self::item(contract, module, item));
+        if !matches!(item.kind, ItemKind::Alias(_)) {
+            let placeholder = ident(&format!("{PLACEHOLDER}{at}"));
+            tokens.extend(quote! { #placeholder!(); });
+        }
+    }
+    tokens.extend(handler(contract, module, folder));
+    let file = syn::parse2(tokens).map_err(|error| unspeakable(contract, &error))?;
+    Ok(lay_out(&prettyplease::unparse(&file), module))
+}
+
+/// Puts a blank line between items, and each wire form right below its item.
+fn lay_out(formatted: &str, module: &RustModule) -> String {
+    let mut text = String::with_capacity(formatted.len() + 1024);
+    let mut ended = false;
+    for line in formatted.lines() {
+        if let Some(rest) = line.strip_prefix(PLACEHOLDER) {
+            let at = rest.trim_end_matches("!();").parse::<usize>().ok();
+            if let Some(item) = at.and_then(|at| module.items.get(at)) {
+                text.push_str(&wire::form(item, module));
+            }
+            ended = true;
+            continue;
+        }
+        if ended {
+            text.push('\n');
+        }
+        text.push_str(line);
+        text.push('\n');
+        // Only the last line of an item starts and ends so at the left edge.
+        ended = line == "}"
+            || (line.ends_with(';') && !line.starts_with(' '))
+            || (line.starts_with("pub ") && line.ends_with("{}"));
+        ended |= line.ends_with(';') && line.starts_with("    .") && !line.starts_with("     ");
+    }
+    text.replace("}\n\nwire", "}\nwire")
+}
+
+fn spec(contract: &Contract, module: &RustModule) -> TokenStream {
+    let doc = format!(" The `{}` contract, as a model sees it.", contract.name);
+    let (name, description) = (string(&contract.name), string(&contract.description));
+    let mut calls = TokenStream::new();
+    let mut call = |method: &str, argument: TokenStream| {
+        let method = ident(method);
+        calls.extend(quote! { .#method(#argument) });
+    };
+    let text = |text: &str| {
+        let literal = string(text);
+        quote! { #literal }
+    };
+    if let Some(title) = &contract.title {
+        call("title", text(title));
+    }
+    let input = string(&format!("{}.input.json", module.ident));
+    call("input", quote! { include_str!(#input) });
+    if contract.output.is_some() {
+        let output = string(&format!("{}.output.json", module.ident));
+        call("output", quote! { include_str!(#output) });
+    }
+    if contract.exclusive {
+        call("exclusive", TokenStream::new());
+    }
+    if let Some(seconds) = contract.timeout_seconds.filter(|seconds| seconds.is_finite()) {
+        let seconds = Literal::f64_unsuffixed(seconds);
+        call("timeout_seconds", quote! { #seconds });
+    }
+    let hints = &contract.annotations;
+    if let Some(title) = &hints.title {
+        call("annotation_title", text(title));
+    }
+    for (method, hint) in [
+        ("read_only", hints.read_only),
+        ("destructive", hints.destructive),
+        ("idempotent", hints.idempotent),
+        ("open_world", hints.open_world),
+    ] {
+        if let Some(hint) = hint {
+            call(method, quote! { #hint });
+        }
+    }
+    if !contract.icons.is_empty() {
+        call("icons", text(&serde_json::Value::from(contract.icons.clone()).to_string()));
+    }
+    if !contract.meta.is_empty() {
+        call("meta", text(&serde_json::Value::from(contract.meta.clone()).to_string()));
+    }
+    quote! {
+        #[doc = #doc]
+        pub const SPEC: ToolSpec = ToolSpec::new(#name, #description) #calls;
+    }
+}
+
+fn handler(contract: &Contract, module: &RustModule, folder: &str) -> TokenStream {
+    let doc = format!(" Answers calls to `{}`.", contract.name);
+    let message = string(&format!("the tool `{}` has no handler", contract.name));
+    let note = string(
+        &format!("contract: {folder}/{}", module.source).replace('{', "{{").replace('}', "}}"),
+    );
+    let call_docs = docs(Some(&contract.description));
+    let (answer, bind) = if module.has_output {
+        (ident("Output"), ident("typed"))
+    } else {
+        (ident("Reply"), ident("replying"))
+    };
+    quote! {
+        #[doc = #doc]
+        #[diagnostic::on_unimplemented(message = #message, note = #note)]
+        pub trait Handler: Send + Sync + 'static {
+            #call_docs
+            fn call(&self, input: Input, ctx: &Context) -> impl Future<Output = Result<#answer, Error>> + Send;
+        }
+
+        #[doc = " Binds a handler to its contract."]
+        pub fn tool<H: Handler>(handler: Arc<H>) -> Tool {
+            Tool::#bind(&SPEC, handler, |handler, input, ctx| Box::pin(handler.call(input, ctx)))
+        }
+    }
+}
+
+fn item(contract: &Contract, module: &RustModule, item: &RustItem) -> TokenStream {
+    let name = ident(&item.name);
+    let text = match item.name.as_str() {
+        "Input" => Some(format!("Arguments of `{}`.", contract.name)),
+        "Output" => Some(format!("Result of `{}`.", contract.name)),
+        _ => item.docs.clone(),
+    };
+    let docs_of_item = docs(text.as_deref());
+    match &item.kind {
+        ItemKind::Struct { fields, rest } => {
+            let fields = fields.iter().map(|field| {
+                let (name, ty) = (ident(&field.ident), ty(&field.ty, module));
+                let mut text = field.docs.clone().unwrap_or_default();
+                if let Some(note) = &field.note {
+                    text.push_str(&format!("\n\nAny JSON value: {note}."));
+                }
+                let docs = docs(Some(&text));
+                quote! { #docs pub #name: #ty, }
+            });
+            let rest = rest.iter().map(|rest| {
+                let (name, ty) = (ident(&rest.ident), ty(&rest.ty, module));
+                quote! { #[doc = " Members that the contract does not declare."] pub #name: Map<String, #ty>, }
+            });
+            quote! {
+                #docs_of_item
+                #[derive(Clone, Debug, PartialEq)]
+                pub struct #name { #(#fields)* #(#rest)* }
+            }
+        }
+        ItemKind::Literals(variants) => {
+            let variants = variants.iter().map(|variant| {
+                let (name, docs) = (ident(&variant.ident), docs(variant.docs.as_deref()));
+                quote! { #docs #name, }
+            });
+            quote! {
+                #docs_of_item
+                #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+                pub enum #name { #(#variants)* }
+            }
+        }
+        ItemKind::Union { variants, .. } => {
+            let variants = variants.iter().map(|variant| {
+                let (name, ty) = (ident(&variant.ident), ty(&variant.ty, module));
+                let docs = docs(variant.docs.as_deref());
+                quote! { #docs #name(#ty), }
+            });
+            quote! {
+                #docs_of_item
+                #[derive(Clone, Debug, PartialEq)]
+                pub enum #name { #(#variants)* }
+            }
+        }
+        ItemKind::Alias(target) => {
+            let target = ty(target, module);
+            quote! { #docs_of_item pub type #name = #target; }
+        }
+    }
+}
+
+fn ty(ty: &RustType, module: &RustModule) -> TokenStream {
+    let of = |inner: &RustType| self::ty(inner, module);
+    match ty {
+        RustType::Bool => quote! { bool },
+        RustType::I64 => quote! { i64 },
+        RustType::U64 => quote! { u64 },
+        RustType::F64 => quote! { f64 },
+        RustType::String => quote! { String },
+        RustType::Unit => quote! { () },
+        RustType::Value => quote! { Value },
+        RustType::Vec(inner) => {
+            let inner = of(inner);
+            quote! { Vec<#inner> }
+        }
+        RustType::Map(inner) => {
+            let inner = of(inner);
+            quote! { Map<String, #inner> }
+        }
+        RustType::Tuple(types) => {
+            let types = types.iter().map(of);
+            quote! { (#(#types,)*) }
+        }
+        RustType::Option(inner) => {
+            let inner = of(inner);
+            quote! { Option<#inner> }
+        }
+        RustType::Maybe(inner) => {
+            let inner = of(inner);
+            quote! { Maybe<#inner> }
+        }
+        RustType::Boxed(inner) => {
+            let inner = of(inner);
+            quote! { Box<#inner> }
+        }
+        RustType::Item(index) => {
+            let name = ident(&module.items[*index].name);
+            quote! { #name }
+        }
+    }
+}
+
+fn docs(text: Option<&str>) -> TokenStream {
+    let lines = text.map(doc_lines).unwrap_or_default();
+    quote! { #(#[doc = #lines])* }
+}
+
+fn ident(name: &str) -> Ident {
+    match name.strip_prefix("r#") {
+        Some(raw) => Ident::new_raw(raw, Span::call_site()),
+        None => Ident::new(name, Span::call_site()),
+    }
+}
+
+fn string(text: &str) -> Literal {
+    Literal::string(text)
+}

@@ -1,0 +1,157 @@
+//! The one macro line that gives an item its wire form, broken where it is long.
+
+use crate::model::*;
+use proc_macro2::Literal;
+use serde_json::Value;
+
+const WIDTH: usize = 100;
+
+pub(super) fn form(item: &RustItem, module: &RustModule) -> String {
+    let name = &item.name;
+    match &item.kind {
+        ItemKind::Struct { fields, rest } => {
+            let mut entries: Vec<String> =
+                fields.iter().map(|field| member(field, module)).collect();
+            if let Some(rest) = rest {
+                let except = rest
+                    .tag
+                    .as_ref()
+                    .map(|tag| format!(" except {}", text(tag)))
+                    .unwrap_or_default();
+                entries.push(format!("..{}{except}", rest.ident));
+            }
+            // A macro takes no comma after the rest.
+            lay_out(&format!("object!({name}"), &entries, rest.is_none())
+        }
+        ItemKind::Literals(variants) => {
+            let entries: Vec<String> = variants
+                .iter()
+                .map(|variant| format!("{} = {}", variant.ident, literal(&variant.value)))
+                .collect();
+            lay_out(&format!("literals!({name}"), &entries, true)
+        }
+        ItemKind::Union { by: Discriminator::Tag(tag), variants } => {
+            let entries: Vec<String> = variants
+                .iter()
+                .map(|variant| match &variant.guard {
+                    Guard::Tag(value) => format!("{} = {}", variant.ident, literal(value)),
+                    _ => format!("{} = ()", variant.ident),
+                })
+                .collect();
+            lay_out(&format!("union!({name} by {}", text(tag)), &entries, true)
+        }
+        ItemKind::Union { by: Discriminator::Guards(side), variants } => {
+            let entries: Vec<String> = variants.iter().map(branch).collect();
+            let of = if variants.iter().any(|variant| !variant.schemas.is_empty()) {
+                format!(" of {side}")
+            } else {
+                String::new()
+            };
+            lay_out(&format!("union!({name}{of}"), &entries, true)
+        }
+        ItemKind::Alias(_) => String::new(),
+    }
+}
+
+fn member(field: &RustField, module: &RustModule) -> String {
+    let mut entry = field.ident.clone();
+    if field.ident != field.wire {
+        entry.push_str(&format!(" as {}", text(&field.wire)));
+    }
+    match &field.presence {
+        Presence::Required | Presence::Optional => {}
+        Presence::Nullable => entry.push_str(" or null"),
+        Presence::Defaulted(expr) => entry.push_str(&format!(" = {}", self::expr(expr, module))),
+    }
+    entry
+}
+
+fn branch(variant: &UnionVariant) -> String {
+    let mut entry = variant.ident.clone();
+    match &variant.guard {
+        Guard::Types(types) => entry.push_str(&format!(" if {}", types.join(" | "))),
+        Guard::Has(name) => entry.push_str(&format!(" if {}", text(name))),
+        Guard::Member(name, values) => {
+            let values: Vec<String> = values.iter().map(literal).collect();
+            entry.push_str(&format!(" if {} = {}", text(name), values.join(" | ")));
+        }
+        Guard::Tag(_) => {}
+    }
+    if !variant.schemas.is_empty() {
+        let pointers: Vec<String> = variant.schemas.iter().map(|schema| text(schema)).collect();
+        entry.push_str(&format!(" at {}", pointers.join(" | ")));
+    }
+    entry
+}
+
+fn expr(expr: &RustExpr, module: &RustModule) -> String {
+    match expr {
+        RustExpr::None => "None".into(),
+        RustExpr::Some(inner) => format!("Some({})", self::expr(inner, module)),
+        RustExpr::Bool(value) => value.to_string(),
+        RustExpr::Integer(value) => value.to_string(),
+        RustExpr::Float(value) => Literal::f64_unsuffixed(*value).to_string(),
+        RustExpr::String(value) => format!("{}.into()", text(value)),
+        RustExpr::Vec(items) => {
+            let items: Vec<String> = items.iter().map(|item| self::expr(item, module)).collect();
+            format!("vec![{}]", items.join(", "))
+        }
+        RustExpr::EmptyMap => "Map::new()".into(),
+        RustExpr::Variant(item, at) => {
+            let item = &module.items[*item];
+            match &item.kind {
+                ItemKind::Literals(variants) => format!("{}::{}", item.name, variants[*at].ident),
+                _ => "()".into(),
+            }
+        }
+        RustExpr::Json(json) => format!("from_json({})?", text(json)),
+    }
+}
+
+/// A JSON value as the Rust literal that `literals!` and `union!` take.
+fn literal(value: &Value) -> String {
+    match value {
+        Value::Null => "()".into(),
+        Value::Bool(value) => value.to_string(),
+        Value::String(value) => text(value),
+        Value::Number(number) => match (number.as_i64(), number.as_u64(), number.as_f64()) {
+            (Some(whole), ..) if i32::try_from(whole).is_ok() => whole.to_string(),
+            (Some(whole), ..) => format!("{whole}_i64"),
+            (_, Some(whole), _) => format!("{whole}_u64"),
+            (_, _, Some(float)) if float.is_finite() => {
+                format!("{}_f64", Literal::f64_unsuffixed(float))
+            }
+            _ => format!("Json({})", text(&number.to_string())),
+        },
+        other => format!("Json({})", text(&other.to_string())),
+    }
+}
+
+fn text(text: &str) -> String {
+    Literal::string(text).to_string()
+}
+
+/// One line where it fits, else as many entries a line as fit.
+fn lay_out(head: &str, entries: &[String], trailing_comma: bool) -> String {
+    let one = match entries.is_empty() {
+        true => format!("{head} {{}});\n"),
+        false => format!("{head} {{ {} }});\n", entries.join(", ")),
+    };
+    if one.chars().count() <= WIDTH {
+        return one;
+    }
+    let mut laid = format!("{head} {{\n");
+    let mut line = String::from("   ");
+    for (at, entry) in entries.iter().enumerate() {
+        let comma = if trailing_comma || at + 1 < entries.len() { "," } else { "" };
+        if line.len() > 3 && line.chars().count() + entry.chars().count() + 2 > WIDTH {
+            laid.push_str(&line);
+            laid.push('\n');
+            line = String::from("   ");
+        }
+        line.push_str(&format!(" {entry}{comma}"));
+    }
+    laid.push_str(&line);
+    laid.push_str("\n});\n");
+    laid
+}
