@@ -2,11 +2,12 @@
 
 use crate::ToolSpec;
 use crate::schema::Schema;
-use crate::specification::{Annotations, Specification};
+use crate::specification::Specification;
 use serde_json::{Map, Value, json};
 use std::borrow::Cow;
 use std::fmt;
 use std::time::Duration;
+use toolcast_contract::Annotations;
 
 /// Bytes of a name; every provider takes as many.
 const LONGEST_NAME: usize = 64;
@@ -59,7 +60,7 @@ impl From<&'static ToolSpec> for Definition {
             exclusive: spec.exclusive,
             timeout_seconds: spec.timeout_seconds,
             annotations: Annotations {
-                title: spec.annotation_title.map(Cow::Borrowed),
+                title: spec.annotation_title.map(str::to_owned),
                 read_only: spec.read_only,
                 destructive: spec.destructive,
                 idempotent: spec.idempotent,
@@ -251,5 +252,22 @@ impl DefinitionBuilder {
             icons: Json::Value(self.icons.into()),
             meta: Json::Value(self.meta.into()),
         })
+    }
+}
+
+impl From<&toolcast_contract::Contract> for DefinitionBuilder {
+    fn from(contract: &toolcast_contract::Contract) -> Self {
+        Self {
+            name: contract.name.clone(),
+            description: contract.description.clone(),
+            title: contract.title.clone(),
+            input: contract.input.clone(),
+            output: contract.output.clone(),
+            exclusive: contract.exclusive,
+            timeout_seconds: contract.timeout_seconds,
+            annotations: contract.annotations.clone(),
+            icons: contract.icons.clone(),
+            meta: contract.meta.clone(),
+        }
     }
 }

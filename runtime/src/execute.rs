@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::explain::{self, Fault, words};
 use crate::guard::{End, Guarded, guard, until};
 use crate::interrupted::{CleanupError, Interrupted};
-use crate::limits::TooLarge;
+use crate::limits::{Limits, TooLarge};
 use crate::normalise;
 use crate::outcome::{Code, Outcome};
 use crate::registry::Inner;
@@ -18,6 +18,7 @@ use serde_json::Value;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use toolcast_contract::nearest;
 use tokio::time::Instant;
 use tracing::field::Empty;
 use tracing::{Instrument, Span};
@@ -64,7 +65,7 @@ async fn one_call(
         Ok(compiled) => compiled,
         Err(message) => return Ok(broken_contract(message)),
     };
-    let (arguments, repairs) = match accept(tool, input, arguments) {
+    let (arguments, repairs) = match accept(tool, input, arguments, &inner.options.limits) {
         Ok(accepted) => accepted,
         Err(faults) => return Ok(invalid(inner, tool, faults)),
     };
@@ -107,12 +108,13 @@ fn accept(
     tool: &Tool,
     input: &Compiled,
     arguments: Value,
+    limits: &Limits,
 ) -> Result<(Value, Vec<Repair>), Vec<Fault>> {
     if input.validator.is_valid(&arguments) {
         return Ok((arguments, Vec::new()));
     }
     if tool.inner.lenient == Some(true)
-        && let Some(mended) = repair::mend(input, &arguments)
+        && let Some(mended) = repair::mend(input, &arguments, limits)
     {
         return Ok(mended);
     }
@@ -194,7 +196,7 @@ fn used_up(limit: u64) -> Outcome {
 pub(crate) fn unknown(inner: &Inner, name: &str) -> Outcome {
     let tools = inner.tools();
     let known = || tools.keys().map(|name| &**name);
-    let hint = match words::nearest(name, known()) {
+    let hint = match nearest(name, known()) {
         Some(near) => format!("; did you mean {}?", words::quoted(near)),
         None if tools.is_empty() => String::new(),
         None => format!("; there are {}", words::names(known())),

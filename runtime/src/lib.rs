@@ -2,6 +2,7 @@
 
 mod artifact;
 mod artifact_store;
+mod batch;
 mod binding;
 mod call;
 mod content;
@@ -19,6 +20,7 @@ mod interrupted;
 mod invocation;
 mod lifecycle;
 mod limits;
+mod load;
 mod normalise;
 mod outcome;
 mod registry;
@@ -36,7 +38,8 @@ mod toolset;
 pub mod cli;
 
 pub use artifact::{Artifact, ArtifactBody};
-pub use artifact_store::{ArtifactStore, Storing};
+pub use artifact_store::{ArtifactStore, FolderStore, Storing};
+pub use batch::Request;
 pub use binding::{Binding, NotBound};
 pub use call::{Call, Progress};
 pub use content::{Content, Media, ResourceLink};
@@ -48,15 +51,19 @@ pub use explain::{Fault, TextLimits};
 pub use interrupted::{CleanupError, Interrupted};
 pub use invocation::Invocation;
 pub use limits::Limits;
+pub use load::LoadError;
 pub use outcome::{Code, Outcome};
 pub use registry::{BindError, Registry, RunOptions};
 pub use repair::Repair;
 pub use reply::{Parts, Reply};
 pub use spec::ToolSpec;
-pub use specification::{Annotations, Specification};
+pub use specification::Specification;
 pub use state::State;
 pub use tool::{CallFuture, Tool};
 pub use toolset::{IntoToolset, Toolset};
+
+#[doc(inline)]
+pub use toolcast_contract::Annotations;
 
 #[doc(no_inline)]
 pub use serde_json::{Map, Value};

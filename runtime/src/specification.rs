@@ -1,8 +1,8 @@
 //! What models and clients are shown of a tool.
 
 use serde_json::{Map, Value, json};
-use std::borrow::Cow;
 use std::time::Duration;
+use toolcast_contract::Annotations;
 
 /// A tool as models and clients are shown it.
 #[non_exhaustive]
@@ -30,42 +30,6 @@ pub struct Specification {
     pub meta: Map<String, Value>,
 }
 
-/// MCP's tool annotations; `None` means that the contract does not say.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Annotations {
-    /// `annotations.title`.
-    pub title: Option<Cow<'static, str>>,
-    /// `readOnlyHint` (MCP's default: false).
-    pub read_only: Option<bool>,
-    /// `destructiveHint` (MCP's default: true).
-    pub destructive: Option<bool>,
-    /// `idempotentHint` (MCP's default: false).
-    pub idempotent: Option<bool>,
-    /// `openWorldHint` (MCP's default: true).
-    pub open_world: Option<bool>,
-}
-
-impl Annotations {
-    fn to_mcp(&self) -> Map<String, Value> {
-        let mut members = Map::new();
-        let hints = [
-            ("readOnlyHint", self.read_only),
-            ("destructiveHint", self.destructive),
-            ("idempotentHint", self.idempotent),
-            ("openWorldHint", self.open_world),
-        ];
-        if let Some(title) = &self.title {
-            members.insert("title".into(), title.as_ref().into());
-        }
-        for (name, hint) in hints {
-            if let Some(hint) = hint {
-                members.insert(name.into(), hint.into());
-            }
-        }
-        members
-    }
-}
-
 impl Specification {
     /// The tool in the form of MCP's `tools/list`.
     pub fn to_mcp(&self) -> Value {
@@ -79,7 +43,7 @@ impl Specification {
         if let Some(schema) = &self.output_schema {
             members.insert("outputSchema".into(), schema.clone());
         }
-        let annotations = self.annotations.to_mcp();
+        let annotations = self.annotations.specification();
         if !annotations.is_empty() {
             members.insert("annotations".into(), annotations.into());
         }

@@ -1,10 +1,11 @@
 //! The words of single keywords.
 
 use super::walk::{Found, Repairable, Step, Walk, is_secret};
-use super::words::{came, count, literal, names, nearest, one_of, quoted, shortened};
+use super::words::{came, count, literal, names, one_of, quoted, shortened};
 use jsonschema::Validator;
 use jsonschema::error::ValidationErrorKind;
 use serde_json::{Map, Value};
+use toolcast_contract::nearest;
 
 /// Keywords that look at one value alone, in the order in which their faults are told.
 const LEAVES: [&str; 17] = [

@@ -10,7 +10,7 @@ use crate::schema::Compiled;
 use serde_json::Value;
 use std::fmt::Write as _;
 
-pub(crate) use walk::{Repairable, Step};
+pub(crate) use walk::{Repairable, Step, pointer};
 
 /// Faults that are collected at most; texts show fewer.
 const COLLECTED: usize = 1_000;

@@ -141,50 +141,10 @@ pub(crate) fn shortened(text: &str, characters: usize) -> String {
     short
 }
 
-/// The nearest of some names, where one is near enough to be meant.
-pub(crate) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    /// Longer names are compared with nothing: distances cost their product.
-    const LONGEST: usize = 100;
-    if name.is_empty() || name.len() > LONGEST {
-        return None;
-    }
-    let plain = |name: &str| -> String {
-        name.chars().filter(|char| char.is_alphanumeric()).flat_map(char::to_lowercase).collect()
-    };
-    let wanted = plain(name);
-    known
-        .filter(|known| known.len() <= LONGEST)
-        .take(10_000)
-        .filter_map(|known| {
-            let candidate = plain(known);
-            let longest = wanted.chars().count().max(candidate.chars().count());
-            let distance = strsim::osa_distance(&wanted, &candidate);
-            let contained =
-                longest > 3 && (wanted.contains(&candidate) || candidate.contains(&wanted));
-            let near = distance <= (longest / 3).max(1) && distance < longest;
-            (near || contained && !candidate.is_empty()).then_some((distance, known))
-        })
-        // The first of several that are equally near: `min_by_key` keeps it.
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, known)| known)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use serde_json::json;
-
-    #[test]
-    fn nearest_names_are_near() {
-        let known = ["ticket_id", "status", "page_size"];
-        let nearest = |name| nearest(name, known.into_iter());
-        assert_eq!(nearest("ticket_idd"), Some("ticket_id"));
-        assert_eq!(nearest("pageSize"), Some("page_size"));
-        assert_eq!(nearest("ticket"), Some("ticket_id"));
-        assert_eq!(nearest("x"), None);
-        assert_eq!(nearest("colour"), None);
-        assert_eq!(nearest(&"a".repeat(1_000_000)), None);
-    }
 
     #[test]
     fn values_are_masked_unless_short_and_harmless() {

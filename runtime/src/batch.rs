@@ -1,0 +1,62 @@
+//! Several calls at once: as many side by side as allowed, answers in the order of the calls.
+
+use crate::call::Call;
+use crate::interrupted::Interrupted;
+use crate::limits;
+use crate::registry::Registry;
+use crate::{Outcome, execute};
+use serde_json::Value;
+use std::collections::VecDeque;
+use tokio::task::JoinSet;
+
+/// One call of a batch.
+#[derive(Debug)]
+pub struct Request {
+    name: String,
+    arguments: Value,
+    call: Call,
+}
+
+impl Request {
+    /// A call of a tool.
+    pub fn new(name: impl Into<String>, arguments: Value, call: impl Into<Call>) -> Self {
+        Self { name: name.into(), arguments, call: call.into() }
+    }
+}
+
+impl Registry {
+    /// Makes several calls, at most `limit` at a time (at least one), and gives their answers in the order of the
+    /// calls. Exclusive tools still run one after another.
+    ///
+    /// Needs a tokio runtime; the calls run on its threads. Dropping the future cancels them.
+    pub async fn execute_all(
+        &self,
+        requests: impl IntoIterator<Item = Request>,
+        limit: usize,
+    ) -> Vec<Result<Outcome, Interrupted>> {
+        // Measured before the first await: what is dropped early must not be a deep value.
+        let measured = requests.into_iter().map(|Request { name, arguments, call }| {
+            (name, limits::within(arguments, &self.inner.options.limits), call)
+        });
+        let mut waiting: VecDeque<_> = measured.enumerate().collect();
+        let mut answers: Vec<_> =
+            std::iter::repeat_with(|| Err(Interrupted::Cancelled)).take(waiting.len()).collect();
+        let mut running = JoinSet::new();
+        loop {
+            while running.len() < limit.max(1)
+                && let Some((position, (name, arguments, call))) = waiting.pop_front()
+            {
+                let registry = self.clone();
+                running.spawn(async move {
+                    (position, execute::execute(&registry.inner, &name, arguments, call).await)
+                });
+            }
+            match running.join_next().await {
+                Some(Ok((position, answer))) => answers[position] = answer,
+                // Calls do not panic; the runtime is shutting down, and the answer stays `Cancelled`.
+                Some(Err(_)) => {}
+                None => return answers,
+            }
+        }
+    }
+}
