@@ -60,9 +60,13 @@ impl FolderStore {
     fn write(&self, name: &str, bytes: &[u8]) -> io::Result<String> {
         let size = bytes.len() as u64;
         if size > self.max_bytes {
-            return Err(io::Error::other(format!("the artifact is larger than {} bytes", self.max_bytes)));
+            return Err(io::Error::other(format!(
+                "the artifact is larger than {} bytes",
+                self.max_bytes
+            )));
         }
-        let room = |written: u64| written.checked_add(size).filter(|all| *all <= self.max_total_bytes);
+        let room =
+            |written: u64| written.checked_add(size).filter(|all| *all <= self.max_total_bytes);
         let (order, then) = (Ordering::Relaxed, Ordering::Relaxed);
         if self.written.fetch_update(order, then, room).is_err() {
             return Err(io::Error::other("the store is full"));
@@ -118,7 +122,8 @@ fn unique() -> String {
 
 /// A name as the end of a file name: plain characters only, no leading dot, short.
 fn safe(name: &str) -> String {
-    let plain = |char: char| if char.is_ascii_alphanumeric() || "-_.".contains(char) { char } else { '_' };
+    let plain =
+        |char: char| if char.is_ascii_alphanumeric() || "-_.".contains(char) { char } else { '_' };
     let name: String = name.chars().map(plain).collect();
     let name = name.trim_start_matches('.');
     // The end is what tells a file's kind.

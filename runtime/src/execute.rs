@@ -18,8 +18,8 @@ use serde_json::Value;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use toolcast_contract::nearest;
 use tokio::time::Instant;
+use toolcast_contract::nearest;
 use tracing::field::Empty;
 use tracing::{Instrument, Span};
 

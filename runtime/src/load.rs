@@ -62,7 +62,11 @@ fn definitions(
             Err(fault) => failed.other.push(format!("{}: {fault}", contract.source)),
         }
     }
-    if failed.diagnostics.is_empty() && failed.other.is_empty() { Ok(definitions) } else { Err(failed) }
+    if failed.diagnostics.is_empty() && failed.other.is_empty() {
+        Ok(definitions)
+    } else {
+        Err(failed)
+    }
 }
 
 impl IntoDefinition for &Contract {

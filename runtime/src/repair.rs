@@ -122,7 +122,8 @@ fn whole_branch(
 fn of_type(text: &str, types: &[String]) -> Option<(Value, &'static str)> {
     let wants = |name: &str| types.iter().any(|wanted| wanted == name);
     if (wants("integer") || wants("number")) && is_whole(text) {
-        let number = text.parse::<i64>().map(Value::from).or_else(|_| text.parse::<u64>().map(Value::from));
+        let number =
+            text.parse::<i64>().map(Value::from).or_else(|_| text.parse::<u64>().map(Value::from));
         return number.ok().map(|number| (number, "text read as a whole number"));
     }
     let opening = text.trim_start().chars().next()?;

@@ -1,6 +1,6 @@
 //! The words of single keywords.
 
-use super::walk::{Found, Repairable, Step, Walk, is_secret};
+use super::walk::{Found, Path, Repairable, Step, Walk, is_secret};
 use super::words::{came, count, literal, names, one_of, quoted, shortened};
 use jsonschema::Validator;
 use jsonschema::error::ValidationErrorKind;
@@ -101,8 +101,8 @@ pub(super) fn unknown(name: &str, known: Option<&Map<String, Value>>) -> String 
 /// The validator's own first error, for what is not walked.
 pub(super) fn first_error(validator: &Validator, value: &Value) -> Vec<Found> {
     let Err(error) = validator.validate(value) else { return Vec::new() };
-    let path: Vec<Step> = path(error.instance_path().as_str(), value);
-    let found = |path: Vec<Step>, code, message| Found {
+    let path = path(error.instance_path().as_str(), value);
+    let found = |path: Path, code, message| Found {
         path,
         code,
         message,
@@ -114,8 +114,7 @@ pub(super) fn first_error(validator: &Validator, value: &Value) -> Vec<Found> {
         ValidationErrorKind::UnevaluatedProperties { unexpected } => unexpected
             .iter()
             .map(|name| {
-                let mut path = path.clone();
-                path.push(Step::Key(name.clone()));
+                let path = path.to(Step::Key(name.clone()));
                 found(path, "unevaluatedProperties", "unknown property".to_owned())
             })
             .collect(),
@@ -130,22 +129,22 @@ pub(super) fn first_error(validator: &Validator, value: &Value) -> Vec<Found> {
     }
 }
 
-/// A JSON pointer as steps, positions told from names by the value itself.
-fn path(pointer: &str, value: &Value) -> Vec<Step> {
+/// A JSON pointer as a path, positions told from names by the value itself.
+fn path(pointer: &str, value: &Value) -> Path {
     let mut here = Some(value);
-    let mut steps = Vec::new();
+    let mut path = Path::default();
     for part in pointer.split('/').skip(1) {
         let part = part.replace("~1", "/").replace("~0", "~");
         match (here, part.parse::<usize>()) {
             (Some(Value::Array(items)), Ok(position)) => {
                 here = items.get(position);
-                steps.push(Step::Index(position));
+                path = path.to(Step::Index(position));
             }
             (parent, _) => {
                 here = parent.and_then(|parent| parent.get(&part));
-                steps.push(Step::Key(part));
+                path = path.to(Step::Key(part));
             }
         }
     }
-    steps
+    path
 }

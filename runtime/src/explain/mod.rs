@@ -50,8 +50,11 @@ pub(crate) fn faults(schema: &Compiled, value: &Value) -> Vec<Fault> {
         // validator's own first error is better than none.
         found.extend(keywords::first_error(&schema.validator, value));
     }
-    found.sort_by(|one, other| one.path.cmp(&other.path).then_with(|| one.code.cmp(other.code)));
-    let mut faults: Vec<Fault> = found.into_iter().map(walk::Found::into_fault).collect();
+    let mut placed: Vec<(Vec<Step>, walk::Found)> =
+        found.into_iter().map(|found| (found.path.steps(), found)).collect();
+    placed.sort_by(|(one, a), (other, b)| one.cmp(other).then_with(|| a.code.cmp(b.code)));
+    let mut faults: Vec<Fault> =
+        placed.into_iter().map(|(path, found)| found.into_fault(&path)).collect();
     faults.dedup();
     faults
 }
@@ -59,10 +62,11 @@ pub(crate) fn faults(schema: &Compiled, value: &Value) -> Vec<Fault> {
 /// Repairs that the faults of a value suggest, each with the place it mends.
 pub(crate) fn repairable(schema: &Compiled, value: &Value) -> Vec<(Vec<Step>, Repairable)> {
     let found = walk::Walk::new(&schema.value).faults(value, COLLECTED);
-    let repairs = found.into_iter().filter_map(|mut found| {
+    let repairs = found.into_iter().filter_map(|found| {
         let (depth, how) = found.repair?;
-        found.path.truncate(depth);
-        Some((found.path, how))
+        let mut path = found.path.steps();
+        path.truncate(depth);
+        Some((path, how))
     });
     repairs.collect()
 }

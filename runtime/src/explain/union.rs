@@ -1,11 +1,11 @@
 //! Unions and conditions: which branch came closest, and what it lacks.
 
-use super::walk::{Found, Repairable, Step, Walk, list};
+use super::walk::{Found, Path, Repairable, Walk, list};
 use super::words;
 use serde_json::{Map, Value};
 
 /// Faults that are kept of one branch.
-const KEPT: usize = 50;
+const KEPT: usize = 20;
 
 /// Looks at `anyOf`, `oneOf`, `not` and `if` of a schema.
 pub(super) fn walk<'s>(walk: &mut Walk<'s>, schema: &'s Map<String, Value>, value: &Value) {
@@ -134,13 +134,14 @@ fn rank(here: usize, found: &[Found]) -> (bool, usize, usize) {
 fn common_literals(
     here: usize,
     failed: &[(usize, Vec<Found>)],
-) -> Option<(Vec<Step>, Vec<Value>, String)> {
+) -> Option<(Path, Vec<Value>, String)> {
     let first = failed.first()?.1.iter();
     for candidate in first.filter(|found| found.path.len() <= here + 1 && found.allowed.is_some()) {
         let mut allowed: Vec<Value> = Vec::new();
         let everywhere = failed.iter().all(|(_, found)| {
-            let same =
-                found.iter().find(|found| found.path == candidate.path && found.allowed.is_some());
+            let same = found
+                .iter()
+                .find(|found| is_same(&found.path, &candidate.path) && found.allowed.is_some());
             let values = same.and_then(|found| found.allowed.as_ref());
             for value in values.into_iter().flatten() {
                 if !allowed.contains(value) {
@@ -163,9 +164,14 @@ fn repairs(here: usize, failed: &[(usize, Vec<Found>)]) -> Repairable {
     let branches = failed.iter().filter_map(|(_, found)| {
         let repairs = found.iter().map(|found| {
             let (depth, how) = found.repair.clone()?;
-            Some((found.path.get(here..depth)?.to_vec(), how))
+            Some((found.path.steps().get(here..depth)?.to_vec(), how))
         });
         repairs.collect::<Option<Vec<_>>>()
     });
     Repairable::Union(branches.collect())
+}
+
+/// Whether two paths that share all but perhaps their last step are the same.
+fn is_same(one: &Path, other: &Path) -> bool {
+    one.len() == other.len() && one.last() == other.last()
 }

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 /// Pairs of schema and value that one explanation looks at.
-const STEPS: usize = 200_000;
+const STEPS: usize = 100_000;
 /// Calls within calls: each takes some stack.
 const DEPTH: usize = 400;
 
@@ -22,10 +22,50 @@ pub(crate) enum Step {
     Key(String),
 }
 
+/// The way from the root to where the walk is. Cheap to keep: faults share their beginnings.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Path {
+    last: Option<Rc<Link>>,
+}
+
+#[derive(Debug)]
+struct Link {
+    before: Path,
+    step: Step,
+    length: usize,
+}
+
+impl Path {
+    pub(super) fn to(&self, step: Step) -> Self {
+        let link = Link { before: self.clone(), step, length: self.len() + 1 };
+        Self { last: Some(Rc::new(link)) }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.last.as_ref().map_or(0, |link| link.length)
+    }
+
+    pub(super) fn last(&self) -> Option<&Step> {
+        self.last.as_ref().map(|link| &link.step)
+    }
+
+    /// All steps, from the root.
+    pub(super) fn steps(&self) -> Vec<Step> {
+        let mut steps = Vec::with_capacity(self.len());
+        let mut here = self;
+        while let Some(link) = &here.last {
+            steps.push(link.step.clone());
+            here = &link.before;
+        }
+        steps.reverse();
+        steps
+    }
+}
+
 /// A fault and what else the repairs of lenient input and the choice between branches want to know.
 #[derive(Clone, Debug)]
-pub(crate) struct Found {
-    pub path: Vec<Step>,
+pub(super) struct Found {
+    pub path: Path,
     pub code: &'static str,
     pub message: String,
     /// What may mend it, and how many steps of the path lead to what is mended.
@@ -52,8 +92,8 @@ pub(crate) enum Repairable {
 }
 
 impl Found {
-    pub(crate) fn into_fault(self) -> Fault {
-        Fault { code: self.code, pointer: pointer(&self.path), message: self.message }
+    pub(super) fn into_fault(self, path: &[Step]) -> Fault {
+        Fault { code: self.code, pointer: pointer(path), message: self.message }
     }
 }
 
@@ -73,24 +113,24 @@ pub(crate) fn pointer(path: &[Step]) -> String {
 /// Validators of single keywords, by the place of the schema that states them.
 type Leaves = HashMap<(usize, &'static str), Option<Rc<Validator>>>;
 
-pub(crate) struct Walk<'s> {
+pub(super) struct Walk<'s> {
     pub(super) root: &'s Value,
     leaves: Leaves,
     steps: usize,
     depth: usize,
-    pub(super) path: Vec<Step>,
+    pub(super) path: Path,
     pub(super) found: Vec<Found>,
     pub(super) most: usize,
 }
 
 impl<'s> Walk<'s> {
-    pub(crate) fn new(root: &'s Value) -> Self {
-        let (leaves, path, found) = (Leaves::new(), Vec::new(), Vec::new());
+    pub(super) fn new(root: &'s Value) -> Self {
+        let (leaves, path, found) = (Leaves::new(), Path::default(), Vec::new());
         Self { root, leaves, steps: STEPS, depth: 0, path, found, most: 0 }
     }
 
     /// The faults of a value, at most so many, in the order in which they are met.
-    pub(crate) fn faults(mut self, value: &Value, most: usize) -> Vec<Found> {
+    pub(super) fn faults(mut self, value: &Value, most: usize) -> Vec<Found> {
         self.most = most;
         self.walk(self.root, value);
         self.found
@@ -130,9 +170,10 @@ impl<'s> Walk<'s> {
 
     /// Runs a part of the walk one step further down.
     pub(super) fn within(&mut self, step: Step, part: impl FnOnce(&mut Self)) {
-        self.path.push(step);
+        let inner = self.path.to(step);
+        let outer = std::mem::replace(&mut self.path, inner);
         part(self);
-        self.path.pop();
+        self.path = outer;
     }
 
     /// The faults of a value against one schema, kept apart from the walk's own.
@@ -299,9 +340,20 @@ impl<'s> Walk<'s> {
         member: &Value,
         required: bool,
     ) {
+        self.within(Step::Key(name.to_owned()), |walk| {
+            walk.member_here(schema, name, member, required)
+        });
+    }
+
+    fn member_here(
+        &mut self,
+        schema: &'s Map<String, Value>,
+        name: &str,
+        member: &Value,
+        required: bool,
+    ) {
         let mut is_known = false;
         let before = self.found.len();
-        self.path.push(Step::Key(name.to_owned()));
         if let Some(names) = schema.get("propertyNames") {
             let key = Value::String(name.to_owned());
             if let Some(found) = self.apart(names, &key, 1).pop() {
@@ -331,7 +383,6 @@ impl<'s> Walk<'s> {
             Some(further) if !is_known => self.walk(further, member),
             _ => {}
         }
-        self.path.pop();
     }
 
     fn items(&mut self, schema: &'s Map<String, Value>, items: &[Value]) {

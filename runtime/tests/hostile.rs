@@ -1,0 +1,164 @@
+//! Hostile input: bounded time and memory, a clear error, and the process lives.
+
+mod support;
+
+use serde_json::{Map, Value, json};
+use std::time::{Duration, Instant};
+use support::bind;
+use toolcast::{Binding, Code, Definition, Invocation, Limits, Outcome, RunOptions, Tool, Toolset};
+
+/// Generous for debug builds on a busy machine; a hang is far longer.
+const SOON: Duration = Duration::from_secs(20);
+
+async fn call(schema: Value, arguments: Value) -> Outcome {
+    let definition = Definition::new("t", "Takes arguments.").input(schema);
+    let registry = bind([Tool::define(definition, |_: Value| "accepted").unwrap()]).await;
+    let begun = Instant::now();
+    let outcome = registry.execute("t", arguments, Invocation::new()).await.unwrap();
+    assert!(begun.elapsed() < SOON, "took {:?}", begun.elapsed());
+    assert!(outcome.text().len() <= 4_096);
+    outcome
+}
+
+fn nested(levels: usize) -> Value {
+    // Not with `json!`, which copies recursively.
+    (0..levels).fold(json!({}), |inner, _| Map::from_iter([("a".to_owned(), inner)]).into())
+}
+
+#[test]
+fn ten_thousand_levels_on_a_small_stack() {
+    let small = std::thread::Builder::new().stack_size(1 << 20);
+    let thread = small.spawn(|| {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        runtime.block_on(async {
+            let outcome = call(json!({ "type": "object" }), nested(10_000)).await;
+            assert_eq!(outcome.faults()[0].code, "size");
+            assert!(
+                outcome.text().ends_with("(root): the arguments are nested deeper than 128 levels")
+            );
+            let registry = bind([]).await;
+            // A future that is dropped before it runs drops no deep value either.
+            drop(registry.execute("t", nested(10_000), Invocation::new()));
+        });
+    });
+    thread.unwrap().join().unwrap();
+}
+
+#[test]
+fn the_deepest_allowed_value_fits_a_small_stack_through_recursive_unions() {
+    let tree = json!({
+        "type": "object", "properties": { "a": { "$ref": "#/$defs/t" } },
+        "$defs": { "t": { "anyOf": [
+            { "type": "object", "properties": { "a": { "$ref": "#/$defs/t" } }, "required": ["a"], "additionalProperties": false },
+            { "type": "object", "properties": { "a": { "$ref": "#/$defs/t" }, "b": {} }, "required": ["b"] },
+            { "type": "null" },
+        ] } }
+    });
+    let small = std::thread::Builder::new().stack_size(2 << 20);
+    let thread = small.spawn(move || {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        let outcome = runtime.block_on(call(tree, nested(127)));
+        assert_eq!(outcome.code(), Some(Code::InvalidInput));
+    });
+    thread.unwrap().join().unwrap();
+}
+
+#[tokio::test]
+async fn sixteen_mebibytes_are_refused_or_explained() {
+    let text = "x".repeat(16 << 20);
+    let outcome = call(json!({ "type": "object" }), json!({ "a": text })).await;
+    assert_eq!(outcome.faults()[0].code, "size");
+    let text = "x".repeat((16 << 20) - 100);
+    let schema =
+        json!({ "type": "object", "properties": { "a": { "maxLength": 10, "pattern": "^y" } } });
+    let outcome = call(schema, json!({ "a": text })).await;
+    assert_eq!(outcome.faults().len(), 2);
+}
+
+#[tokio::test]
+async fn a_hundred_thousand_faults_in_sixteen_mebibytes() {
+    let schema = json!({
+        "type": "object",
+        "additionalProperties": {
+            "anyOf": [
+                { "type": "object", "required": ["a", "b"] },
+                { "type": "object", "required": ["c"], "additionalProperties": false },
+            ]
+        }
+    });
+    let filler = "y".repeat(120);
+    let faulty = |n: usize| (format!("k{n}"), json!({ "x": filler }));
+    let arguments = Value::Object((0..100_000).map(faulty).collect::<Map<_, _>>());
+    let outcome = call(schema, arguments).await;
+    assert_eq!(outcome.code(), Some(Code::InvalidInput));
+    assert!(outcome.faults().len() <= 1_000);
+    assert!(outcome.text().contains("1000 faults or more"));
+}
+
+#[tokio::test]
+async fn exponential_backtracking_ends() {
+    let long = format!("{}!", "a".repeat(50_000));
+    for pattern in ["^(a+)+$", "^(?=(a+)+$)(a|aa)+$", "^(a|a)*\\1b$"] {
+        let schema = json!({ "type": "object", "properties": { "x": { "pattern": pattern } } });
+        let outcome = call(schema, json!({ "x": long })).await;
+        assert_eq!(outcome.faults()[0].code, "pattern", "{pattern}");
+    }
+}
+
+#[tokio::test]
+async fn a_pattern_too_large_to_compile_is_an_error_at_definition() {
+    let schema = json!({ "type": "object", "properties": { "x": { "pattern": "((a{1000}){1000}){1000}" } } });
+    let definition = Definition::new("t", "Takes arguments.").input(schema);
+    assert!(Tool::define(definition, |_: Value| "accepted").is_err());
+}
+
+#[tokio::test]
+async fn unions_within_unions_end() {
+    let mut defs = Map::new();
+    for level in 0..9 {
+        let next = format!("#/$defs/l{}", level + 1);
+        let branch = |name: &str| json!({ "type": "object", "properties": { name: {}, "n": { "$ref": next } }, "required": ["n"] });
+        defs.insert(
+            format!("l{level}"),
+            json!({ "anyOf": [branch("a"), branch("b"), branch("c")] }),
+        );
+    }
+    defs.insert("l9".into(), json!({ "type": "integer" }));
+    let schema =
+        json!({ "type": "object", "properties": { "n": { "$ref": "#/$defs/l0" } }, "$defs": defs });
+    let arguments = (0..10).fold(json!("leaf"), |inner, _| json!({ "n": inner }));
+    assert_eq!(call(schema, arguments).await.code(), Some(Code::InvalidInput));
+}
+
+#[tokio::test]
+async fn references_that_go_in_circles_end() {
+    let schema = json!({ "type": "object", "properties": { "x": { "$ref": "#/$defs/a" } }, "$defs": { "a": { "$ref": "#/$defs/b" }, "b": { "$ref": "#/$defs/a" } } });
+    let definition = Definition::new("t", "Takes arguments.").input(schema);
+    // Refused at definition or harmless at the call: either ends.
+    if let Ok(tool) = Tool::define(definition, |_: Value| "accepted") {
+        let registry = bind([tool]).await;
+        registry.execute("t", json!({ "x": 1 }), Invocation::new()).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_result_too_deep_or_too_large_is_the_tools_fault() {
+    let tool = Tool::define(Definition::new("deep", "Digs."), |_: Value| nested(10_000)).unwrap();
+    let large =
+        Tool::define(Definition::new("large", "Grows."), |_: Value| json!("x".repeat(2_000)));
+    let options = RunOptions::new().limits(Limits { max_bytes: 1_000, ..Limits::default() });
+    let toolset = Toolset::of([tool, large.unwrap()]);
+    let registry = toolset.bind_with(Binding::new(), options).await.unwrap();
+    for name in ["deep", "large"] {
+        let outcome = registry.execute(name, json!({}), Invocation::new()).await.unwrap();
+        assert_eq!(outcome.code(), Some(Code::InvalidOutput));
+    }
+}
+
+#[tokio::test]
+async fn an_unknown_name_of_any_size_is_answered() {
+    let registry = bind([]).await;
+    let outcome =
+        registry.execute(&"x".repeat(1 << 20), json!({}), Invocation::new()).await.unwrap();
+    assert!(outcome.text().len() < 200);
+}
