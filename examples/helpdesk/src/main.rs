@@ -1,2 +1,22 @@
-//! A help desk's tools on an embedded database.
-fn main() {}
+//! `helpdesk`: the help desk's tools on the command line.
+//!
+//! The database is in memory, so that every command starts from the same help desk; `HELPDESK_DB` names a file to keep it
+//! in instead.
+
+use helpdesk::{Database, HelpDesk, tools};
+use std::path::Path;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let database = match std::env::var_os("HELPDESK_DB") {
+        Some(file) => Database::open(Path::new(&file)),
+        None => Database::in_memory(),
+    };
+    match database {
+        Ok(database) => toolcast::cli::main(tools::toolset(HelpDesk::new(database))),
+        Err(error) => {
+            eprintln!("helpdesk: cannot open the database: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}

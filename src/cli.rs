@@ -1,0 +1,133 @@
+//! The command line as clap sees it. Nothing here does any work.
+
+use camino::Utf8PathBuf;
+use clap::{Args, ColorChoice, Parser, Subcommand};
+use clap_complete::Shell;
+
+/// Casts JSON Schema tool contracts into Rust.
+#[derive(Debug, Parser)]
+#[command(name = "toolcast", version, arg_required_else_help = true)]
+#[command(long_about = "Casts JSON Schema tool contracts into Rust.
+
+A contract is one JSON Schema file a tool, checked in under `schemas/`. Toolcast turns each into a typed input, \
+a constant with what a model is shown, and a handler trait; you write the `call` bodies, and each call is \
+validated against the very schema that the model saw.")]
+#[command(after_long_help = "Examples:
+  toolcast init shop            start a project with one tool
+  toolcast new boards/archive   add a contract to it
+  toolcast check                find every fault of every contract
+  toolcast generate             refresh the bindings in `generated/`
+  toolcast generate --check     fail where the bindings are stale (for CI)
+
+Exit status: 0 nothing to report, 1 findings, 2 the command could not run.")]
+pub struct Cli {
+    /// Colour the output: always, never, or where it goes to a terminal.
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub color: ColorChoice,
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Write the Rust bindings of a folder of contracts.
+    Generate(Generate),
+    /// Report every fault of every contract.
+    Check(Check),
+    /// Start a project with one tool.
+    Init(Init),
+    /// Add a contract, and print the handler to paste.
+    New(New),
+    /// Print the completion script of a shell.
+    #[command(after_long_help = "Example:
+  toolcast completions bash > ~/.local/share/bash-completion/completions/toolcast")]
+    Completions {
+        /// The shell.
+        shell: Shell,
+    },
+}
+
+/// `toolcast generate`.
+#[derive(Args, Debug)]
+#[command(after_long_help = "Examples:
+  toolcast generate
+  toolcast generate --schemas api/schemas --out api/src/generated
+  toolcast generate --check
+
+A project whose build script calls `toolcast_codegen::Build` needs this command only in CI, with `--check`. \
+A project without a build script commits what it writes.
+
+Only files whose bytes differ are written; only files that carry Toolcast's header are ever removed.")]
+pub struct Generate {
+    /// Folder of contracts.
+    #[arg(long, value_name = "DIR", default_value = "schemas")]
+    pub schemas: Utf8PathBuf,
+    /// Folder to write the bindings to.
+    #[arg(long, value_name = "DIR", default_value = "generated")]
+    pub out: Utf8PathBuf,
+    /// Write nothing; exit with 1 where the folder differs from what the contracts say.
+    #[arg(long)]
+    pub check: bool,
+    /// Print the result as JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `toolcast check`.
+#[derive(Args, Debug)]
+#[command(after_long_help = "Examples:
+  toolcast check
+  toolcast check api/schemas --json
+
+Each finding stands on a line of its own, `file:line:column: severity[rule]: message`, with a line of help. \
+Warnings and notes are printed; only errors make the exit status 1.")]
+pub struct Check {
+    /// Folder of contracts.
+    #[arg(value_name = "DIR", default_value = "schemas")]
+    pub schemas: Utf8PathBuf,
+    /// Print the result as JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `toolcast init`.
+#[derive(Args, Debug)]
+#[command(after_long_help = "Examples:
+  toolcast init shop
+  toolcast init shop --toolcast-path ../toolcast
+
+The project builds and runs at once:
+  cd shop && cargo run -- call greet '{\"name\":\"Ada\"}'
+
+Files that exist are never overwritten.")]
+pub struct Init {
+    /// Folder of the new project; its name becomes the package's.
+    pub dir: Utf8PathBuf,
+    /// Depend on a checkout of Toolcast instead of a published version.
+    #[arg(long, value_name = "DIR")]
+    pub toolcast_path: Option<Utf8PathBuf>,
+    /// Name of the package.
+    #[arg(long)]
+    pub name: Option<String>,
+}
+
+/// `toolcast new`.
+#[derive(Args, Debug)]
+#[command(after_long_help = "Examples:
+  toolcast new archive_board
+  toolcast new boards/archive_board --description 'Archive a board that nobody needs.'
+
+The contract goes to schemas/NAME.json. The next build names the handler that is missing; what this command prints \
+is a first version of it.")]
+pub struct New {
+    /// Name of the tool: 1 to 64 of A-Z, a-z, 0-9, `_` and `-`; folders before it are its toolset.
+    pub name: String,
+    /// What the tool does and when to use it: what a model reads.
+    #[arg(long, value_name = "TEXT")]
+    pub description: Option<String>,
+    /// Folder of contracts.
+    #[arg(long, value_name = "DIR", default_value = "schemas")]
+    pub schemas: Utf8PathBuf,
+}

@@ -1,0 +1,41 @@
+//! Why the command could not do its work: what, and what to do. Findings are no failure.
+
+use camino::Utf8Path;
+use std::fmt;
+
+/// Why the command could not do its work. The exit status is then 2.
+#[derive(Debug)]
+pub struct Failure {
+    message: String,
+    help: Option<String>,
+}
+
+impl Failure {
+    /// A failure that says where and what.
+    pub fn new(message: impl Into<String>) -> Self {
+        Self { message: message.into(), help: None }
+    }
+
+    /// Adds what to do.
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// A file or folder that could not be read or written.
+    pub fn io(path: &Utf8Path, error: &std::io::Error) -> Self {
+        Self::new(format!("{path}: {error}"))
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)?;
+        match &self.help {
+            Some(help) => write!(f, "\n  help: {help}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for Failure {}

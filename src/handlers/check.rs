@@ -1,0 +1,13 @@
+use super::{Operations, load_folder};
+use crate::tools::check::{Handler, Input, Output};
+use toolcast::{Context, Error};
+
+impl Handler for Operations {
+    async fn call(&self, input: Input, ctx: &Context) -> Result<Output, Error> {
+        let (catalog, diagnostics) = ctx.blocking(move || load_folder(&input.schemas)).await?;
+        Ok(Output {
+            tools: catalog.contracts.len() as u64,
+            findings: diagnostics.into_iter().map(Into::into).collect(),
+        })
+    }
+}

@@ -1,0 +1,50 @@
+use super::{Operations, load_folder};
+use crate::tools::generate::{Handler, Input, Output};
+use camino::{Utf8Path, Utf8PathBuf};
+use toolcast::{Context, Error};
+use toolcast_codegen::contract::Severity;
+use toolcast_codegen::{Mode, place, render};
+
+impl Handler for Operations {
+    async fn call(&self, input: Input, ctx: &Context) -> Result<Output, Error> {
+        ctx.blocking(move || generate(&input)).await
+    }
+}
+
+fn generate(input: &Input) -> Result<Output, Error> {
+    let (catalog, diagnostics) = load_folder(&input.schemas)?;
+    let broken = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
+    let mut output = Output {
+        tools: catalog.contracts.len() as u64,
+        written: Vec::new(),
+        removed: Vec::new(),
+        stale: Vec::new(),
+        findings: diagnostics.into_iter().map(Into::into).collect(),
+    };
+    // Bindings of some of the contracts would drop the others' handlers.
+    if broken {
+        return Ok(output);
+    }
+    let out = Utf8Path::new(&input.out);
+    let mode = if input.check { Mode::Check } else { Mode::Write };
+    let files = render(&catalog).map_err(told)?;
+    let report = place(&files, out, mode).map_err(told)?;
+    let named =
+        |paths: Vec<Utf8PathBuf>| paths.into_iter().map(|path| out.join(path).into_string());
+    match mode {
+        Mode::Write => {
+            output.written = named(report.written).collect();
+            output.removed = named(report.removed).collect();
+        }
+        Mode::Check => {
+            output.stale = named(report.written).chain(named(report.removed)).collect();
+            output.stale.sort();
+        }
+    }
+    Ok(output)
+}
+
+/// What went wrong with files and bounds is said of the caller's own folders, and so is theirs to read.
+fn told(error: toolcast_codegen::Error) -> Error {
+    Error::caused(error.to_string(), error)
+}

@@ -1,0 +1,151 @@
+//! What a person reads of an operation's result. Styles are always written; the stream drops them where they do not belong.
+
+use crate::cli;
+use crate::failure::Failure;
+use crate::tools::{check, generate};
+use anstyle::{AnsiColor, Style};
+use serde::Serialize;
+
+const ERROR: Style = AnsiColor::Red.on_default().bold();
+const WARNING: Style = AnsiColor::Yellow.on_default().bold();
+const NOTE: Style = AnsiColor::Cyan.on_default().bold();
+const BOLD: Style = Style::new().bold();
+
+/// The result of `check`.
+pub fn checked(result: &check::Output) -> String {
+    let mut text = String::new();
+    for finding in &result.findings {
+        line(&mut text, &Line::from(finding));
+    }
+    if !found_by_check(result) {
+        text += &format!("{}: no errors\n", contracts(result.tools));
+    }
+    text
+}
+
+/// The result of `generate`.
+pub fn generated(result: &generate::Output, options: &cli::Generate) -> String {
+    let mut text = String::new();
+    for finding in &result.findings {
+        line(&mut text, &Line::from(finding));
+    }
+    for file in &result.written {
+        text += &format!("wrote {file}\n");
+    }
+    for file in &result.removed {
+        text += &format!("removed {file}\n");
+    }
+    if !result.stale.is_empty() {
+        text += &format!(
+            "{ERROR}error{ERROR:#}: {} does not match {}:\n",
+            options.out, options.schemas
+        );
+        for file in &result.stale {
+            text += &format!("  {file}\n");
+        }
+        text += &format!("  {BOLD}help{BOLD:#}: run `{}`\n", command(options));
+    }
+    if !found_by_generate(result) {
+        text += &format!("{}: {} is up to date\n", contracts(result.tools), options.out);
+    }
+    text
+}
+
+/// A result as the tool gave it, for scripts.
+pub fn json(result: &impl Serialize) -> Result<String, Failure> {
+    serde_json::to_string(result).map_err(|error| Failure::new(error.to_string()))
+}
+
+/// Why the command could not run.
+pub fn failure(failure: &Failure) -> String {
+    format!("{ERROR}error{ERROR:#}: {failure}")
+}
+
+/// Whether `check` found an error.
+pub fn found_by_check(result: &check::Output) -> bool {
+    result.findings.iter().any(|finding| finding.severity == check::FindingSeverity::Error)
+}
+
+/// Whether `generate` found an error or stale bindings.
+pub fn found_by_generate(result: &generate::Output) -> bool {
+    !result.stale.is_empty()
+        || result
+            .findings
+            .iter()
+            .any(|finding| finding.severity == generate::FindingSeverity::Error)
+}
+
+/// The command that mends what `generate --check` found: the same without `--check`.
+fn command(options: &cli::Generate) -> String {
+    let mut command = "toolcast generate".to_owned();
+    for (option, value, default) in
+        [("--schemas", &options.schemas, "schemas"), ("--out", &options.out, "generated")]
+    {
+        if value != default {
+            command += &format!(" {option} {}", quoted(value.as_str()));
+        }
+    }
+    command
+}
+
+/// An argument as a shell takes it.
+fn quoted(argument: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./+:@,=".contains(c);
+    match !argument.is_empty() && argument.chars().all(plain) {
+        true => argument.to_owned(),
+        false => format!("'{}'", argument.replace('\'', r"'\''")),
+    }
+}
+
+fn contracts(count: u64) -> String {
+    match count {
+        1 => "1 contract".to_owned(),
+        count => format!("{count} contracts"),
+    }
+}
+
+/// A finding, whichever tool found it.
+struct Line<'a> {
+    severity: String,
+    rule: &'a str,
+    file: &'a str,
+    place: Option<(u64, u64)>,
+    message: &'a str,
+    help: Option<&'a str>,
+}
+
+macro_rules! line_from {
+    ($tool:ident) => {
+        impl<'a> From<&'a $tool::Finding> for Line<'a> {
+            fn from(finding: &'a $tool::Finding) -> Self {
+                Self {
+                    severity: finding.severity.to_string(),
+                    rule: &finding.rule,
+                    file: &finding.file,
+                    place: finding.line.zip(finding.column),
+                    message: &finding.message,
+                    help: finding.help.as_deref(),
+                }
+            }
+        }
+    };
+}
+
+line_from!(check);
+line_from!(generate);
+
+/// `file:line:column: severity[rule]: message`, and the help below it.
+fn line(text: &mut String, finding: &Line<'_>) {
+    let style = match finding.severity.as_str() {
+        "error" => ERROR,
+        "warning" => WARNING,
+        _ => NOTE,
+    };
+    let place = finding.place.map(|(line, column)| format!(":{line}:{column}")).unwrap_or_default();
+    let Line { severity, rule, file, message, .. } = finding;
+    *text +=
+        &format!("{BOLD}{file}{place}{BOLD:#}: {style}{severity}[{rule}]{style:#}: {message}\n");
+    if let Some(help) = finding.help {
+        *text += &format!("  {BOLD}help{BOLD:#}: {help}\n");
+    }
+}
