@@ -61,12 +61,10 @@ fn unspeakable(contract: &Contract, error: &dyn std::fmt::Display) -> Error {
     Error::Unspeakable { contract: contract.source.to_string(), message: error.to_string() }
 }
 
-/// The schemas folder as files name it: relative, so that two builds on two paths write the same bytes.
+/// The schemas folder as files name it: by its own name, whoever reads it from wherever, so that a build script and a
+/// command line write the same bytes.
 fn folder_label(catalog: &Catalog) -> String {
-    let root = catalog.root();
-    let relative = !root.as_str().is_empty() && root.is_relative();
-    let label = if relative { root.as_str() } else { root.file_name().unwrap_or("schemas") };
-    label.trim_end_matches(['/', '\\']).replace('\\', "/")
+    catalog.root().file_name().unwrap_or("schemas").to_owned()
 }
 
 fn header(source: &str) -> String {

@@ -42,6 +42,11 @@ impl ToolSpec {
         }
     }
 
+    /// The name by which the tool is called.
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+
     /// The title a person sees.
     pub const fn title(mut self, title: &'static str) -> Self {
         self.title = Some(title);

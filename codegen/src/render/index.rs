@@ -10,7 +10,7 @@ use toolcast_contract::Catalog;
 
 /// Lints of ours and of clippy's that depend on a contract's words, names and sizes, and on nothing that could be
 /// generated better.
-const LINTS: &str = "missing_docs, clippy::pedantic";
+const LINTS: &str = "dead_code, missing_docs, clippy::pedantic";
 const REASON: &str = "words, names and sizes are the contract's";
 
 /// The place of a contract's module.
