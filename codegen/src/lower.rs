@@ -334,7 +334,9 @@ impl<'a> Lowering<'a> {
                 return done(ty);
             }
             _ => {
-                return Ok(self.opaque(site, "its unions combine in more ways than a type can list"));
+                return Ok(
+                    self.opaque(site, "its unions combine in more ways than a type can list")
+                );
             }
         }
         if types == Types::ALL.without(Types::NULL) {

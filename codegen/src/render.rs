@@ -2,8 +2,10 @@
 
 mod index;
 mod items;
+mod spec;
 mod wire;
 
+use crate::docs::doc_lines;
 use crate::model::RustModule;
 use crate::{Error, Files, lower};
 use camino::Utf8PathBuf;
@@ -43,9 +45,23 @@ pub fn render_module(
     module: &RustModule,
     folder: &str,
 ) -> Result<Files, Error> {
-    let items = items::render(contract, module, folder)?;
-    let header = header(&format!("{folder}/{}", module.source));
-    let file = toolcast_templates::ToolFile { header: &header, items: items.trim_end() };
+    let items = items::render(contract, module)?;
+    let (answer, bind) =
+        if module.has_output { ("Output", "typed") } else { ("Reply", "replying") };
+    let note =
+        format!("contract: {folder}/{}", module.source).replace('{', "{{").replace('}', "}}");
+    let file = toolcast_templates::ToolFile {
+        header: &header(&format!("{folder}/{}", module.source)),
+        name: &plain(&contract.name),
+        name_literal: &literal(&contract.name),
+        description_literal: &literal(&contract.description),
+        calls: &spec::calls(contract, module),
+        items: items.trim_end(),
+        note_literal: &literal(&note),
+        docs: &doc_lines(&contract.description),
+        answer,
+        bind,
+    };
     let text = toolcast_templates::render(&file).map_err(|error| unspeakable(contract, &error))?;
     let stem: Utf8PathBuf = module.parents.iter().chain([&module.ident]).collect();
     let mut files = Files::default();
@@ -55,6 +71,18 @@ pub fn render_module(
         files.insert(format!("{stem}.output.json").into(), pretty(output));
     }
     Ok(files)
+}
+
+/// A tool's name where it stands in a comment or message: a loaded contract's name is plain already.
+fn plain(name: &str) -> String {
+    name.chars()
+        .map(|c| if c.is_ascii_alphanumeric() || "_-.".contains(c) { c } else { '?' })
+        .collect()
+}
+
+/// A text as a Rust string literal.
+fn literal(text: &str) -> String {
+    proc_macro2::Literal::string(text).to_string()
 }
 
 fn unspeakable(contract: &Contract, error: &dyn std::fmt::Display) -> Error {

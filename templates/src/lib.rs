@@ -10,8 +10,24 @@ use askama::Template;
 pub struct ToolFile<'a> {
     /// The first line: who wrote the file, and from what.
     pub header: &'a str,
-    /// The items, formatted.
+    /// The tool's name: letters, digits, `_` and `-`.
+    pub name: &'a str,
+    /// The name as a Rust literal.
+    pub name_literal: &'a str,
+    /// The description as a Rust literal.
+    pub description_literal: &'a str,
+    /// Calls on the contract's builder, such as `title("Search")`.
+    pub calls: &'a [String],
+    /// The items, formatted, each with its wire form.
     pub items: &'a str,
+    /// The note under a missing handler, as a Rust literal.
+    pub note_literal: &'a str,
+    /// Lines of the call's doc comment, each with its leading space.
+    pub docs: &'a [String],
+    /// What a handler answers: `Output` or `Reply`.
+    pub answer: &'a str,
+    /// The constructor that binds a handler: `typed` or `replying`.
+    pub bind: &'a str,
 }
 
 /// The index of a folder: its modules, its contracts and the function that binds them.

@@ -4,19 +4,15 @@ use super::{unspeakable, wire};
 use crate::Error;
 use crate::docs::doc_lines;
 use crate::model::*;
-use proc_macro2::{Ident, Literal, Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use toolcast_contract::Contract;
 
 /// What stands for an item's wire form until the file is formatted.
 const PLACEHOLDER: &str = "wire_form_of_item_";
 
-pub(super) fn render(
-    contract: &Contract,
-    module: &RustModule,
-    folder: &str,
-) -> Result<String, Error> {
-    let mut tokens = spec(contract, module);
+pub(super) fn render(contract: &Contract, module: &RustModule) -> Result<String, Error> {
+    let mut tokens = TokenStream::new();
     for (at, item) in module.items.iter().enumerate() {
         tokens.extend(self::item(contract, module, item));
         if !matches!(item.kind, ItemKind::Alias(_)) {
@@ -24,7 +20,6 @@ pub(super) fn render(
             tokens.extend(quote! { #placeholder!(); });
         }
     }
-    tokens.extend(handler(contract, module, folder));
     let file = syn::parse2(tokens).map_err(|error| unspeakable(contract, &error))?;
     Ok(lay_out(&prettyplease::unparse(&file), module))
 }
@@ -47,94 +42,10 @@ fn lay_out(formatted: &str, module: &RustModule) -> String {
         }
         text.push_str(line);
         text.push('\n');
-        // Only the last line of an item starts and ends so at the left edge.
-        ended = line == "}"
-            || (line.ends_with(';') && !line.starts_with(' '))
-            || (line.starts_with("pub ") && line.ends_with("{}"));
-        ended |= line.ends_with(';') && line.starts_with("    .") && !line.starts_with("     ");
+        // Only the last line of an item starts and ends so at the left edge; a wire form stands right below it.
+        ended = line.starts_with("pub type ") || (line.starts_with(' ') && line.ends_with(';'));
     }
-    text.replace("}\n\nwire", "}\nwire")
-}
-
-fn spec(contract: &Contract, module: &RustModule) -> TokenStream {
-    let doc = format!(" The `{}` contract, as a model sees it.", contract.name);
-    let (name, description) = (string(&contract.name), string(&contract.description));
-    let mut calls = TokenStream::new();
-    let mut call = |method: &str, argument: TokenStream| {
-        let method = ident(method);
-        calls.extend(quote! { .#method(#argument) });
-    };
-    let text = |text: &str| {
-        let literal = string(text);
-        quote! { #literal }
-    };
-    if let Some(title) = &contract.title {
-        call("title", text(title));
-    }
-    let input = string(&format!("{}.input.json", module.ident));
-    call("input", quote! { include_str!(#input) });
-    if contract.output.is_some() {
-        let output = string(&format!("{}.output.json", module.ident));
-        call("output", quote! { include_str!(#output) });
-    }
-    if contract.exclusive {
-        call("exclusive", TokenStream::new());
-    }
-    if let Some(seconds) = contract.timeout_seconds.filter(|seconds| seconds.is_finite()) {
-        let seconds = Literal::f64_unsuffixed(seconds);
-        call("timeout_seconds", quote! { #seconds });
-    }
-    let hints = &contract.annotations;
-    if let Some(title) = &hints.title {
-        call("annotation_title", text(title));
-    }
-    for (method, hint) in [
-        ("read_only", hints.read_only),
-        ("destructive", hints.destructive),
-        ("idempotent", hints.idempotent),
-        ("open_world", hints.open_world),
-    ] {
-        if let Some(hint) = hint {
-            call(method, quote! { #hint });
-        }
-    }
-    if !contract.icons.is_empty() {
-        call("icons", text(&serde_json::Value::from(contract.icons.clone()).to_string()));
-    }
-    if !contract.meta.is_empty() {
-        call("meta", text(&serde_json::Value::from(contract.meta.clone()).to_string()));
-    }
-    quote! {
-        #[doc = #doc]
-        pub const SPEC: ToolSpec = ToolSpec::new(#name, #description) #calls;
-    }
-}
-
-fn handler(contract: &Contract, module: &RustModule, folder: &str) -> TokenStream {
-    let doc = format!(" Answers calls to `{}`.", contract.name);
-    let message = string(&format!("the tool `{}` has no handler", contract.name));
-    let note = string(
-        &format!("contract: {folder}/{}", module.source).replace('{', "{{").replace('}', "}}"),
-    );
-    let call_docs = docs(Some(&contract.description));
-    let (answer, bind) = if module.has_output {
-        (ident("Output"), ident("typed"))
-    } else {
-        (ident("Reply"), ident("replying"))
-    };
-    quote! {
-        #[doc = #doc]
-        #[diagnostic::on_unimplemented(message = #message, note = #note)]
-        pub trait Handler: Send + Sync + 'static {
-            #call_docs
-            fn call(&self, input: Input, ctx: &Context) -> impl Future<Output = Result<#answer, Error>> + Send;
-        }
-
-        #[doc = " Binds a handler to its contract."]
-        pub fn tool<H: Handler>(handler: Arc<H>) -> Tool {
-            Tool::#bind(&SPEC, handler, |handler, input, ctx| Box::pin(handler.call(input, ctx)))
-        }
-    }
+    text
 }
 
 fn item(contract: &Contract, module: &RustModule, item: &RustItem) -> TokenStream {
@@ -247,8 +158,4 @@ fn ident(name: &str) -> Ident {
         Some(raw) => Ident::new_raw(raw, Span::call_site()),
         None => Ident::new(name, Span::call_site()),
     }
-}
-
-fn string(text: &str) -> Literal {
-    Literal::string(text)
 }

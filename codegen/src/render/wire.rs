@@ -1,5 +1,6 @@
 //! The one macro line that gives an item its wire form, broken where it is long.
 
+use super::literal as text;
 use crate::model::*;
 use proc_macro2::Literal;
 use serde_json::Value;
@@ -26,7 +27,7 @@ pub(super) fn form(item: &RustItem, module: &RustModule) -> String {
         ItemKind::Literals(variants) => {
             let entries: Vec<String> = variants
                 .iter()
-                .map(|variant| format!("{} = {}", variant.ident, literal(&variant.value)))
+                .map(|variant| format!("{} = {}", variant.ident, json(&variant.value)))
                 .collect();
             lay_out(&format!("literals!({name}"), &entries, true)
         }
@@ -34,7 +35,7 @@ pub(super) fn form(item: &RustItem, module: &RustModule) -> String {
             let entries: Vec<String> = variants
                 .iter()
                 .map(|variant| match &variant.guard {
-                    Guard::Tag(value) => format!("{} = {}", variant.ident, literal(value)),
+                    Guard::Tag(value) => format!("{} = {}", variant.ident, json(value)),
                     _ => format!("{} = ()", variant.ident),
                 })
                 .collect();
@@ -72,7 +73,7 @@ fn branch(variant: &UnionVariant) -> String {
         Guard::Types(types) => entry.push_str(&format!(" if {}", types.join(" | "))),
         Guard::Has(name) => entry.push_str(&format!(" if {}", text(name))),
         Guard::Member(name, values) => {
-            let values: Vec<String> = values.iter().map(literal).collect();
+            let values: Vec<String> = values.iter().map(json).collect();
             entry.push_str(&format!(" if {} = {}", text(name), values.join(" | ")));
         }
         Guard::Tag(_) => {}
@@ -109,7 +110,7 @@ fn expr(expr: &RustExpr, module: &RustModule) -> String {
 }
 
 /// A JSON value as the Rust literal that `literals!` and `union!` take.
-fn literal(value: &Value) -> String {
+fn json(value: &Value) -> String {
     match value {
         Value::Null => "()".into(),
         Value::Bool(value) => value.to_string(),
@@ -125,10 +126,6 @@ fn literal(value: &Value) -> String {
         },
         other => format!("Json({})", text(&other.to_string())),
     }
-}
-
-fn text(text: &str) -> String {
-    Literal::string(text).to_string()
 }
 
 /// One line where it fits, else as many entries a line as fit.

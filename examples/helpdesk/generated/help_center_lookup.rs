@@ -3,10 +3,7 @@
 use ::toolcast::generated::v1::*;
 
 /// The `help_center_lookup` contract, as a model sees it.
-pub const SPEC: ToolSpec = ToolSpec::new(
-        "help_center_lookup",
-        "Find help center articles about a topic, the most read first.",
-    )
+pub const SPEC: ToolSpec = ToolSpec::new("help_center_lookup", "Find help center articles about a topic, the most read first.")
     .title("Help center lookup")
     .input(include_str!("help_center_lookup.input.json"))
     .read_only(true)
@@ -40,18 +37,10 @@ literals!(Topic {
 )]
 pub trait Handler: Send + Sync + 'static {
     /// Find help center articles about a topic, the most read first.
-    fn call(
-        &self,
-        input: Input,
-        ctx: &Context,
-    ) -> impl Future<Output = Result<Reply, Error>> + Send;
+    fn call(&self, input: Input, ctx: &Context) -> impl Future<Output = Result<Reply, Error>> + Send;
 }
 
 /// Binds a handler to its contract.
 pub fn tool<H: Handler>(handler: Arc<H>) -> Tool {
-    Tool::replying(
-        &SPEC,
-        handler,
-        |handler, input, ctx| Box::pin(handler.call(input, ctx)),
-    )
+    Tool::replying(&SPEC, handler, |handler, input, ctx| Box::pin(handler.call(input, ctx)))
 }

@@ -3,10 +3,7 @@
 use ::toolcast::generated::v1::*;
 
 /// The `order_status` contract, as a model sees it.
-pub const SPEC: ToolSpec = ToolSpec::new(
-        "order_status",
-        "Look up an order of the current account.",
-    )
+pub const SPEC: ToolSpec = ToolSpec::new("order_status", "Look up an order of the current account.")
     .title("Order status")
     .input(include_str!("order_status.input.json"))
     .output(include_str!("order_status.output.json"))
@@ -50,11 +47,7 @@ literals!(Status {
 )]
 pub trait Handler: Send + Sync + 'static {
     /// Look up an order of the current account.
-    fn call(
-        &self,
-        input: Input,
-        ctx: &Context,
-    ) -> impl Future<Output = Result<Output, Error>> + Send;
+    fn call(&self, input: Input, ctx: &Context) -> impl Future<Output = Result<Output, Error>> + Send;
 }
 
 /// Binds a handler to its contract.

@@ -3,10 +3,7 @@
 use ::toolcast::generated::v1::*;
 
 /// The `ticket_status` contract, as a model sees it.
-pub const SPEC: ToolSpec = ToolSpec::new(
-        "ticket_status",
-        "Look up a support ticket's status.",
-    )
+pub const SPEC: ToolSpec = ToolSpec::new("ticket_status", "Look up a support ticket's status.")
     .title("Ticket status")
     .input(include_str!("ticket_status.input.json"))
     .output(include_str!("ticket_status.output.json"))
@@ -43,11 +40,7 @@ literals!(Status { Open = "open", WaitingOnCustomer = "waiting_on_customer", Clo
 )]
 pub trait Handler: Send + Sync + 'static {
     /// Look up a support ticket's status.
-    fn call(
-        &self,
-        input: Input,
-        ctx: &Context,
-    ) -> impl Future<Output = Result<Output, Error>> + Send;
+    fn call(&self, input: Input, ctx: &Context) -> impl Future<Output = Result<Output, Error>> + Send;
 }
 
 /// Binds a handler to its contract.

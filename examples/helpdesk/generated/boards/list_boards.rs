@@ -3,10 +3,7 @@
 use ::toolcast::generated::v1::*;
 
 /// The `list_boards` contract, as a model sees it.
-pub const SPEC: ToolSpec = ToolSpec::new(
-        "list_boards",
-        "List the support team's boards.",
-    )
+pub const SPEC: ToolSpec = ToolSpec::new("list_boards", "List the support team's boards.")
     .title("List boards")
     .input(include_str!("list_boards.input.json"))
     .output(include_str!("list_boards.output.json"))
@@ -39,11 +36,7 @@ object!(Board { id, title });
 )]
 pub trait Handler: Send + Sync + 'static {
     /// List the support team's boards.
-    fn call(
-        &self,
-        input: Input,
-        ctx: &Context,
-    ) -> impl Future<Output = Result<Output, Error>> + Send;
+    fn call(&self, input: Input, ctx: &Context) -> impl Future<Output = Result<Output, Error>> + Send;
 }
 
 /// Binds a handler to its contract.

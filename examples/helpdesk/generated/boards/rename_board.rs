@@ -3,10 +3,7 @@
 use ::toolcast::generated::v1::*;
 
 /// The `rename_board` contract, as a model sees it.
-pub const SPEC: ToolSpec = ToolSpec::new(
-        "rename_board",
-        "Rename one of the support team's boards.",
-    )
+pub const SPEC: ToolSpec = ToolSpec::new("rename_board", "Rename one of the support team's boards.")
     .title("Rename a board")
     .input(include_str!("rename_board.input.json"))
     .exclusive()
@@ -31,18 +28,10 @@ object!(Input { board, title });
 )]
 pub trait Handler: Send + Sync + 'static {
     /// Rename one of the support team's boards.
-    fn call(
-        &self,
-        input: Input,
-        ctx: &Context,
-    ) -> impl Future<Output = Result<Reply, Error>> + Send;
+    fn call(&self, input: Input, ctx: &Context) -> impl Future<Output = Result<Reply, Error>> + Send;
 }
 
 /// Binds a handler to its contract.
 pub fn tool<H: Handler>(handler: Arc<H>) -> Tool {
-    Tool::replying(
-        &SPEC,
-        handler,
-        |handler, input, ctx| Box::pin(handler.call(input, ctx)),
-    )
+    Tool::replying(&SPEC, handler, |handler, input, ctx| Box::pin(handler.call(input, ctx)))
 }

@@ -1,0 +1,42 @@
+//! Each folder of `golden/` is a schemas folder and what it becomes. A new test is a new folder;
+//! `UPDATE_EXPECT=1 cargo test -p toolcast-codegen --test golden` writes what is expected.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use toolcast_codegen::{Mode, place, render};
+
+fn cases() -> Vec<Utf8PathBuf> {
+    let folder = Utf8Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
+    let mut cases: Vec<_> = folder
+        .read_dir_utf8()
+        .expect("the folder is part of the crate")
+        .map(|entry| entry.expect("its entries are UTF-8").path().to_owned())
+        .collect();
+    cases.sort();
+    cases
+}
+
+#[test]
+fn contracts_become_what_is_expected() {
+    let bless = std::env::var_os("UPDATE_EXPECT").is_some();
+    let mut wrong = Vec::new();
+    for case in cases() {
+        let (catalog, diagnostics) = toolcast_contract::load(&case.join("schemas"));
+        assert!(diagnostics.is_empty(), "{case}: {diagnostics:#?}");
+        let files = render(&catalog).unwrap_or_else(|error| panic!("{case}: {error}"));
+        let mode = if bless { Mode::Write } else { Mode::Check };
+        let report = place(&files, &case.join("expected"), mode).unwrap_or_else(|error| panic!("{case}: {error}"));
+        if !bless && !report.is_clean() {
+            wrong.push(format!("{case}: {report:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "run with UPDATE_EXPECT=1 and read the difference:\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_case_is_compiled() {
+    let compiled = include_str!("compiles.rs");
+    for case in cases() {
+        let line = format!("include!(\"golden/{}/expected/mod.rs\");", case.file_name().unwrap_or_default());
+        assert!(compiled.contains(&line), "compiles.rs lacks {line}");
+    }
+}
