@@ -61,7 +61,7 @@ pub(crate) fn faults(schema: &Compiled, value: &Value) -> Vec<Fault> {
 
 /// Repairs that the faults of a value suggest, each with the place it mends.
 pub(crate) fn repairable(schema: &Compiled, value: &Value) -> Vec<(Vec<Step>, Repairable)> {
-    let found = walk::Walk::new(&schema.value).faults(value, COLLECTED);
+    let found = walk::Walk::new(&schema.value).repairs(value, COLLECTED);
     let repairs = found.into_iter().filter_map(|found| {
         let (depth, how) = found.repair?;
         let mut path = found.path.steps();

@@ -66,7 +66,7 @@ fn one_keyword<'s>(
 
 fn none_fits<'s>(walk: &mut Walk<'s>, branches: &'s [Value], failed: Vec<(usize, Vec<Found>)>) {
     let here = walk.path.len();
-    let repairable = Some(repairs(here, &failed));
+    let repairable = walk.repairing.then(|| repairs(here, &failed));
     // Every branch wants another type: their types are the answer.
     let types: Option<Vec<String>> = failed
         .iter()

@@ -121,12 +121,20 @@ pub(super) struct Walk<'s> {
     pub(super) path: Path,
     pub(super) found: Vec<Found>,
     pub(super) most: usize,
+    /// Whether faults come with their repairs; those of unions are costly.
+    pub(super) repairing: bool,
 }
 
 impl<'s> Walk<'s> {
     pub(super) fn new(root: &'s Value) -> Self {
         let (leaves, path, found) = (Leaves::new(), Path::default(), Vec::new());
-        Self { root, leaves, steps: STEPS, depth: 0, path, found, most: 0 }
+        Self { root, leaves, steps: STEPS, depth: 0, path, found, most: 0, repairing: false }
+    }
+
+    /// The faults of a value with what may mend them.
+    pub(super) fn repairs(mut self, value: &Value, most: usize) -> Vec<Found> {
+        self.repairing = true;
+        self.faults(value, most)
     }
 
     /// The faults of a value, at most so many, in the order in which they are met.
