@@ -36,6 +36,8 @@ mod toolset;
 
 #[cfg(feature = "cli")]
 pub mod cli;
+#[cfg(feature = "testing")]
+pub mod testing;
 
 pub use artifact::{Artifact, ArtifactBody};
 pub use artifact_store::{ArtifactStore, FolderStore, Storing};
