@@ -77,7 +77,6 @@ fn split(text: &str, spell: bool) -> Vec<String> {
                     words.extend(["or".into(), name.into()])
                 }
                 (Some("not"), "equal") if before == Some('!') => words.push(name.into()),
-                (Some("equal"), "equal") if before == Some('=') => {}
                 _ => words.push(if signed && c == '-' { "minus".into() } else { name.into() }),
             }
             length += name.len();

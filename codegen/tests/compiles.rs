@@ -3,9 +3,183 @@
 #![deny(warnings, missing_docs)]
 
 macro_rules! golden {
-    ($($name:ident { $($include:tt)* })*) => { $(#[allow(missing_docs, reason = "stands for a crate")] pub mod $name { $($include)* })* };
+    ($($name:ident { $($include:tt)* })*) => {
+        $(#[allow(missing_docs, reason = "stands for a crate")] pub mod $name { $($include)* })*
+    };
 }
 
 golden! {
     all_of { include!("golden/all_of/expected/mod.rs"); }
+    descriptions { include!("golden/descriptions/expected/mod.rs"); }
+    enums { include!("golden/enums/expected/mod.rs"); }
+    folders { include!("golden/folders/expected/mod.rs"); }
+    maps { include!("golden/maps/expected/mod.rs"); }
+    names { include!("golden/names/expected/mod.rs"); }
+    numbers { include!("golden/numbers/expected/mod.rs"); }
+    presence { include!("golden/presence/expected/mod.rs"); }
+    unions { include!("golden/unions/expected/mod.rs"); }
+    value { include!("golden/value/expected/mod.rs"); }
+}
+
+use serde_json::{Value, json};
+use toolcast::generated::v1::{Decode, Encode, Maybe};
+
+#[track_caller]
+fn round<T: Decode + Encode>(value: Value) {
+    assert_eq!(encoded::<T>(&value), value);
+}
+
+#[track_caller]
+fn encoded<T: Decode + Encode>(value: &Value) -> Value {
+    T::decode(value).unwrap_or_else(|error| panic!("{value}: {error}")).encode()
+}
+
+#[test]
+fn absent_empty_and_null_are_told_apart() {
+    use presence::{nullable, optional};
+    round::<optional::Input>(json!({ "must": [] }));
+    round::<optional::Input>(json!({ "must": [1], "tags": [], "labels": {}, "anything": null }));
+    round::<optional::Input>(json!({ "must": [1], "anything": [1, { "a": null }] }));
+    round::<nullable::Input>(json!({ "required_or_null": null }));
+    round::<nullable::Input>(json!({
+        "required_or_null": "x", "maybe": null, "through_ref": null, "through_union": null, "null_only": null,
+        "null_in_enum": null, "list": ["a", null],
+    }));
+    let absent = nullable::Input::decode(&json!({ "required_or_null": null })).unwrap();
+    assert_eq!((absent.maybe, absent.through_ref), (Maybe::Absent, Maybe::Absent));
+}
+
+#[test]
+fn defaults_fill_what_is_absent_and_nothing_else() {
+    use presence::default::Input;
+    let filled = json!({
+        "count": 10, "floor": 18_446_744_073_709_551_615_u64, "below": -5, "ratio": 0.5, "whole_ratio": 1.0,
+        "loud": false, "greeting": "say \"hi\"\n", "unit": "celsius", "tags": [], "more": [1, 2], "labels": {},
+        "some": { "a": 1 }, "page": { "size": 20 }, "perhaps": null, "perhaps_not": "x",
+        "anything": { "deep": [1, null] }, "required": 1,
+    });
+    assert_eq!(encoded::<Input>(&json!({ "required": 1 })), filled);
+    let mut given = filled;
+    given["perhaps"] = json!("y");
+    given["perhaps_not"] = json!(null);
+    given["tags"] = json!(["t"]);
+    round::<Input>(given);
+}
+
+#[test]
+fn whole_numbers_come_in_any_spelling() {
+    use numbers::integers::Input;
+    let value = json!({ "signed": 5.0, "unsigned": 1e2, "real": 3 });
+    assert_eq!(encoded::<Input>(&value), json!({ "signed": 5, "unsigned": 100, "real": 3.0 }));
+    round::<Input>(json!({ "signed": i64::MIN, "unsigned": u64::MAX }));
+    let error = Input::decode(&json!({ "signed": u64::MAX })).unwrap_err();
+    assert_eq!(error.pointer, "/signed");
+}
+
+#[test]
+fn enums_keep_every_value() {
+    use enums::literals::Input;
+    for operator in ["<", "<=", ">", ">=", "=", "==", "!=", "+", "-", "*", "/", "%"] {
+        round::<Input>(json!({ "operator": operator }));
+    }
+    for hostile in [
+        json!("<"),
+        json!(""),
+        json!("+1"),
+        json!("-1"),
+        json!("a"),
+        json!("A"),
+        json!(1),
+        json!(null),
+    ] {
+        round::<Input>(json!({ "hostile": hostile }));
+    }
+    for mixed in [
+        json!("1"),
+        json!(1),
+        json!(true),
+        json!("true"),
+        json!([1, 2]),
+        json!({ "a": "b" }),
+        json!([]),
+    ] {
+        round::<Input>(json!({ "mixed": mixed }));
+    }
+    round::<Input>(
+        json!({ "cases": "日本", "yes": true, "flag": false, "number": 0.5, "list": ["x", "y"] }),
+    );
+}
+
+#[test]
+fn undeclared_members_stay_where_the_schema_allows_them() {
+    use maps::{maps, rest};
+    round::<maps::Input>(json!({
+        "free": { "z": 1, "a": null }, "open": {}, "typed": { "b": 1 }, "objects": { "x": { "id": "1" } },
+        "patterns": { "x-a": "1" }, "two_patterns": { "n-a": 1, "x-b": "2" }, "empty": {},
+    }));
+    round::<rest::Input>(json!({
+        "id": 1, "z": [1], "inner": { "rest": "r", "more": "m" }, "patterned": { "x-a": 1 },
+        "loose": { "a": 1, "b": null }, "conditional": { "kind": "a", "extra": "e" },
+    }));
+}
+
+#[test]
+fn branches_are_found() {
+    use unions::{tagged, untagged};
+    for target in [
+        json!({ "kind": "user", "id": 1 }),
+        json!({ "kind": "team", "slug": "s", "more": 1 }),
+        json!({ "kind": "all" }),
+    ] {
+        round::<tagged::Input>(
+            json!({ "target": target, "lone_cat": { "type": "cat" }, "version": { "v": 2 } }),
+        );
+    }
+    for value in [json!("a"), json!(1.5), json!(true), json!(["a"]), json!(null)] {
+        round::<untagged::Input>(json!({ "value": value }));
+    }
+    round::<untagged::Input>(json!({
+        "id": 7, "closed": { "phone": "1" }, "open": { "email": "a", "phone": "b" },
+        "constants": { "mode": "c", "y": 1 }, "preset": "small", "any": null,
+        "shared": { "kind": "r", "base": "b", "right": 1 }, "two": { "a": "1", "c": "2", "d": "3" },
+    }));
+    round::<untagged::Input>(json!({ "preset": "else", "open": { "email": 1, "phone": "b" } }));
+    let preset = |value| untagged::Input::decode(&json!({ "preset": value })).unwrap().preset;
+    assert!(matches!(preset("small"), Some(untagged::Preset::Known(untagged::PresetKnown::Small))));
+    assert!(matches!(preset("other"), Some(untagged::Preset::Text(_))));
+}
+
+#[test]
+fn recursion_ends_where_the_value_ends() {
+    use unions::recursion::Input;
+    round::<Input>(json!({
+        "tree": { "name": "a", "children": [{ "name": "b", "children": [] }, { "name": "c" }] },
+        "expr": { "op": "add", "left": 1.0, "right": { "op": "add", "left": 2.0, "right": 3.0 } },
+        "linked": { "next": { "next": {} }, "other": null }, "nest": [[], [[]]],
+    }));
+}
+
+#[test]
+fn any_member_name_is_a_field() {
+    let mut value = json!({});
+    for name in [
+        "type",
+        "self",
+        "Self",
+        "_",
+        "",
+        "$",
+        "$ref",
+        "a b",
+        "a-b",
+        "a_b",
+        "aB",
+        "🔥",
+        "__proto__",
+        "rest",
+    ] {
+        value[name] = json!(name);
+    }
+    value["undeclared"] = json!([1]);
+    round::<names::fields::Input>(value);
 }

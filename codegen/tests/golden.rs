@@ -24,19 +24,27 @@ fn contracts_become_what_is_expected() {
         assert!(diagnostics.is_empty(), "{case}: {diagnostics:#?}");
         let files = render(&catalog).unwrap_or_else(|error| panic!("{case}: {error}"));
         let mode = if bless { Mode::Write } else { Mode::Check };
-        let report = place(&files, &case.join("expected"), mode).unwrap_or_else(|error| panic!("{case}: {error}"));
+        let report = place(&files, &case.join("expected"), mode)
+            .unwrap_or_else(|error| panic!("{case}: {error}"));
         if !bless && !report.is_clean() {
             wrong.push(format!("{case}: {report:?}"));
         }
     }
-    assert!(wrong.is_empty(), "run with UPDATE_EXPECT=1 and read the difference:\n{}", wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "run with UPDATE_EXPECT=1 and read the difference:\n{}",
+        wrong.join("\n")
+    );
 }
 
 #[test]
 fn every_case_is_compiled() {
     let compiled = include_str!("compiles.rs");
     for case in cases() {
-        let line = format!("include!(\"golden/{}/expected/mod.rs\");", case.file_name().unwrap_or_default());
+        let line = format!(
+            "include!(\"golden/{}/expected/mod.rs\");",
+            case.file_name().unwrap_or_default()
+        );
         assert!(compiled.contains(&line), "compiles.rs lacks {line}");
     }
 }

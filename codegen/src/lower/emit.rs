@@ -164,7 +164,8 @@ fn name_fields(fields: &mut [RustField], rest: &mut Option<Rest>) {
         let mut name = wanted.clone();
         let mut number = 2;
         while !taken.insert(name.clone()) {
-            name = format!("{wanted}_{number}");
+            let gap = if wanted.ends_with('_') { "" } else { "_" };
+            name = format!("{wanted}{gap}{number}");
             number += 1;
         }
         fields[at].ident = if reserved::is_keyword(&name) { format!("r#{name}") } else { name };

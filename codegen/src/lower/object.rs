@@ -96,7 +96,9 @@ impl<'a> Lowering<'a> {
     ) -> Result<Option<RustField>, Error> {
         let site = Site::of(schemas.to_vec());
         let facts = self.facts(&site)?;
-        if facts.types.is_none() && facts.opaque.is_none() && !parent.requires(name) {
+        let forbidden =
+            schemas.iter().any(|schema| self.document.at(schema) == Some(&Value::Bool(false)));
+        if forbidden && !parent.requires(name) {
             // The member can never be there.
             return Ok(None);
         }

@@ -75,6 +75,7 @@ impl<'a> Lowering<'a> {
             let site = if itself { direct } else { chosen };
             branches.push(Branch { site, facts, schema: Some(schema.clone()) });
         }
+        absorb_empty(&mut branches);
         if let [branch] = branches.as_slice() {
             let mut lowered = self.lower(branch.site.clone(), hint, &Mode::default(), depth)?;
             lowered.nullable |= nullable;
@@ -284,8 +285,14 @@ impl<'a> Lowering<'a> {
                 .fold(Types::NONE, |types, at| types.or(branches[*at].facts.types));
             let types = if group.members.is_empty() { Types::ALL } else { types };
             let guard = self.exact(branches, &group.members)?;
+            let own = |at: &usize| {
+                branches[*at]
+                    .schema
+                    .as_deref()
+                    .and_then(|schema| self.document.string_at(schema, "description"))
+            };
             let docs = match group.members.as_slice() {
-                [at] if !matches!(group.ty, RustType::Item(_)) => branches[*at].facts.description,
+                [at] if !matches!(group.ty, RustType::Item(_)) => own(at),
                 _ => None,
             };
             let mut ident = group.members.first().map_or("Value".into(), |at| names[*at].clone());
@@ -421,6 +428,17 @@ fn widen_numbers(groups: &mut Vec<Group>) {
         !is_number(&group.ty)
     });
     groups.insert(first.min(groups.len()), Group { ty, members });
+}
+
+/// Any string, or the empty string: that is any string.
+fn absorb_empty(branches: &mut Vec<Branch<'_>>) {
+    let empty = |branch: &Branch<'_>| matches!(branch.facts.literals.as_deref(), Some([Value::String(text)]) if text.is_empty());
+    if branches
+        .iter()
+        .any(|branch| branch.facts.types == Types::STRING && branch.facts.literals.is_none())
+    {
+        branches.retain(|branch| !empty(branch));
+    }
 }
 
 fn overlap(a: &Facts<'_>, b: &Facts<'_>) -> bool {

@@ -15,10 +15,8 @@ pub(super) fn render(contract: &Contract, module: &RustModule) -> Result<String,
     let mut tokens = TokenStream::new();
     for (at, item) in module.items.iter().enumerate() {
         tokens.extend(self::item(contract, module, item));
-        if !matches!(item.kind, ItemKind::Alias(_)) {
-            let placeholder = ident(&format!("{PLACEHOLDER}{at}"));
-            tokens.extend(quote! { #placeholder!(); });
-        }
+        let placeholder = ident(&format!("{PLACEHOLDER}{at}"));
+        tokens.extend(quote! { #placeholder!(); });
     }
     let file = syn::parse2(tokens).map_err(|error| unspeakable(contract, &error))?;
     Ok(lay_out(&prettyplease::unparse(&file), module))
@@ -42,8 +40,7 @@ fn lay_out(formatted: &str, module: &RustModule) -> String {
         }
         text.push_str(line);
         text.push('\n');
-        // Only the last line of an item starts and ends so at the left edge; a wire form stands right below it.
-        ended = line.starts_with("pub type ") || (line.starts_with(' ') && line.ends_with(';'));
+        ended = false;
     }
     text
 }
