@@ -268,45 +268,52 @@ impl<'a> Document<'a> {
             facts.required.push(name);
         }
         for union in &facts.unions {
-            let mut types = Types::NONE;
-            for branch in &union.branches {
-                types = types.or(self.types(&Site::of(vec![branch.clone()]), 0, budget)?);
-            }
-            facts.types = facts.types.and(types);
+            facts.types = facts.types.and(self.union_types(union, 0, budget)?);
         }
         Ok(facts)
     }
 
-    /// The types that a site allows, through references and unions; an upper bound, and exact but for recursion.
-    pub(crate) fn types(
+    /// The types that a branch allows, through references and unions; an upper bound, and exact but for recursion.
+    fn branch_types(
         &self,
-        site: &Site,
+        branch: &str,
         depth: usize,
         budget: &mut Budget,
     ) -> Result<Types, Error> {
-        if depth > 8 {
+        let key = (self.side, branch.to_owned());
+        if let Some(types) = budget.types.get(&key) {
+            return Ok(*types);
+        }
+        if depth > 100 {
             return Ok(Types::ALL);
         }
+        // A branch that leads back here says nothing new of itself.
+        budget.types.insert(key.clone(), Types::ALL);
+        let site = Site::of(vec![branch.to_owned()]);
         let mut facts = Facts::new();
-        let mut seen = HashSet::new();
-        for schema in &site.schemas {
-            self.collect(schema, site, false, &mut facts, &mut seen, budget)?;
-        }
-        let mut types = facts.types.and(site.mask);
+        self.collect(branch, &site, false, &mut facts, &mut HashSet::new(), budget)?;
+        let mut types = facts.types;
         if let Some(literals) = &facts.literals {
             types = types.and(
                 literals.iter().fold(Types::NONE, |types, literal| types.or(Types::of(literal))),
             );
         }
         for union in facts.unions {
-            let mut branches = Types::NONE;
-            for branch in union.branches {
-                if types.and(branches) == types {
-                    break;
-                }
-                branches = branches.or(self.types(&Site::of(vec![branch]), depth + 1, budget)?);
-            }
-            types = types.and(branches);
+            types = types.and(self.union_types(&union, depth + 1, budget)?);
+        }
+        budget.types.insert(key, types);
+        Ok(types)
+    }
+
+    fn union_types(
+        &self,
+        union: &UnionSite,
+        depth: usize,
+        budget: &mut Budget,
+    ) -> Result<Types, Error> {
+        let mut types = Types::NONE;
+        for branch in &union.branches {
+            types = types.or(self.branch_types(branch, depth, budget)?);
         }
         Ok(types)
     }

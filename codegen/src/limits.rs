@@ -1,7 +1,9 @@
 //! Bounds for contracts that nobody has read: depth, size and work. All are counted, none is timed, so that the same
 //! contract meets the same bound on every machine.
 
+use crate::facts::Types;
 use crate::{Error, Side};
+use std::collections::HashMap;
 
 /// Levels of types within types; deeper ones are `Value`, with a note.
 pub(crate) const DEPTH: usize = 48;
@@ -21,11 +23,13 @@ pub(crate) struct Budget {
     contract: String,
     steps: usize,
     items: usize,
+    /// Types of unions' branches by their pointers: a chain of definitions is walked once.
+    pub(crate) types: HashMap<(Side, String), Types>,
 }
 
 impl Budget {
     pub(crate) fn new(contract: &str) -> Self {
-        Self { contract: contract.to_owned(), steps: 0, items: 0 }
+        Self { contract: contract.to_owned(), steps: 0, items: 0, types: HashMap::new() }
     }
 
     pub(crate) fn step(&mut self, side: Side, pointer: &str) -> Result<(), Error> {

@@ -1,6 +1,7 @@
 //! Objects: a struct where members are declared, a map where none are.
 
 use super::*;
+use crate::reserved;
 use crate::words::snake;
 
 impl<'a> Lowering<'a> {
@@ -180,4 +181,5 @@ fn snake_like(name: &str) -> bool {
     !name.is_empty()
         && name.starts_with(|c: char| c.is_ascii_lowercase())
         && snake(&words(name)) == name
+        && !reserved::is_never_raw(name)
 }

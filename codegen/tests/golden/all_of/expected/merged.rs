@@ -14,9 +14,11 @@ pub struct Input {
     pub alias: Option<Named>,
     pub narrowed: Option<String>,
     pub refined: Option<Refined>,
+    /// Any JSON value: no value fits it.
+    pub conflict: Maybe<Value>,
     pub both: Option<Both>,
 }
-object!(Input { person, alias, narrowed, refined, both });
+object!(Input { person, alias, narrowed, refined, conflict, both });
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Person {

@@ -20,7 +20,6 @@ pub struct Input {
     /// Example:
     /// \`\`\`rust
     /// panic!();
-
     /// \`\`\`
     /// \~\~\~
     /// more

@@ -30,7 +30,7 @@ pub enum Operator {
     Greater,
     GreaterOrEqual,
     Equal,
-    Equal2,
+    EqualEqual,
     NotEqual,
     Plus,
     Dash,
@@ -40,7 +40,8 @@ pub enum Operator {
 }
 literals!(Operator {
     Less = "<", LessOrEqual = "<=", Greater = ">", GreaterOrEqual = ">=", Equal = "=",
-    Equal2 = "==", NotEqual = "!=", Plus = "+", Dash = "-", Star = "*", Slash = "/", Percent = "%",
+    EqualEqual = "==", NotEqual = "!=", Plus = "+", Dash = "-", Star = "*", Slash = "/",
+    Percent = "%",
 });
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -12,7 +12,7 @@ pub struct Input {
     pub r#type: Option<String>,
     pub r#fn: Option<String>,
     pub self_: Option<String>,
-    pub self__2: Option<String>,
+    pub self_2: Option<String>,
     pub super_: Option<String>,
     pub crate_: Option<String>,
     pub underscore: Option<String>,
@@ -41,7 +41,7 @@ pub struct Input {
     pub other_rest: Map<String, Value>,
 }
 object!(Input {
-    r#type as "type", r#fn as "fn", self_ as "self", self__2 as "Self", super_ as "super",
+    r#type as "type", r#fn as "fn", self_ as "self", self_2 as "Self", super_ as "super",
     crate_ as "crate", underscore as "_", empty as "", dollar as "$", r#ref as "$ref", id as "@id",
     a_b_2 as "a b", a_b_3 as "a-b", a_b, a_b_4 as "aB", fire as "🔥", proto as "__proto__",
     constructor, n2fa as "2fa", ri_ben_yu as "日本語", rest, r#async as "async", r#gen as "gen",
