@@ -1,0 +1,14 @@
+//! Sends real calls through generated bindings and compares what comes back with what was sent.
+//!
+//! `corpus` and `suite` read batches of tools and calls; `bindings` generates; `scratch` compiles the bindings outside
+//! the project; `driver` executes; `compare` holds the rules of equality; `run` counts and `report` prints.
+
+pub mod bindings;
+pub mod compare;
+pub mod corpus;
+pub mod driver;
+pub mod random;
+pub mod report;
+pub mod run;
+pub mod scratch;
+pub mod suite;
