@@ -5,7 +5,11 @@ use ::toolcast::generated::v1::*;
 #[allow(dead_code, missing_docs, clippy::pedantic, reason = "words, names and sizes are the contract's")]
 pub mod boards;
 #[allow(dead_code, missing_docs, clippy::pedantic, reason = "words, names and sizes are the contract's")]
+pub mod export_orders;
+#[allow(dead_code, missing_docs, clippy::pedantic, reason = "words, names and sizes are the contract's")]
 pub mod help_center_lookup;
+#[allow(dead_code, missing_docs, clippy::pedantic, reason = "words, names and sizes are the contract's")]
+pub mod leave_note;
 #[allow(dead_code, missing_docs, clippy::pedantic, reason = "words, names and sizes are the contract's")]
 pub mod order_status;
 #[allow(dead_code, missing_docs, clippy::pedantic, reason = "words, names and sizes are the contract's")]
@@ -16,7 +20,9 @@ pub mod ticket_status;
 pub const SPECS: &[&ToolSpec] = &[
     &boards::list_boards::SPEC,
     &boards::rename_board::SPEC,
+    &export_orders::SPEC,
     &help_center_lookup::SPEC,
+    &leave_note::SPEC,
     &order_status::SPEC,
     &ticket_status::SPEC,
 ];
@@ -27,7 +33,9 @@ pub fn toolset<H>(handlers: H) -> Toolset
 where
     H: boards::list_boards::Handler
         + boards::rename_board::Handler
+        + export_orders::Handler
         + help_center_lookup::Handler
+        + leave_note::Handler
         + order_status::Handler
         + ticket_status::Handler,
 {
@@ -35,7 +43,9 @@ where
     Toolset::of([
         boards::list_boards::tool(handlers.clone()),
         boards::rename_board::tool(handlers.clone()),
+        export_orders::tool(handlers.clone()),
         help_center_lookup::tool(handlers.clone()),
+        leave_note::tool(handlers.clone()),
         order_status::tool(handlers.clone()),
         ticket_status::tool(handlers.clone()),
     ])

@@ -4,11 +4,13 @@ use rusqlite::types::Type;
 use rusqlite::{Connection, Row, TransactionBehavior};
 use std::path::Path;
 use std::str::FromStr;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+use toolcast::{Context, Error};
 
-/// An open database.
-pub struct Database(Mutex<Connection>);
+/// An open database. Clones share it.
+#[derive(Clone)]
+pub struct Database(Arc<Mutex<Connection>>);
 
 impl Database {
     /// A database of this process alone, gone when it ends.
@@ -29,7 +31,21 @@ impl Database {
         Self::seeded(Connection::open(path)?)
     }
 
-    /// The connection, for one handler at a time.
+    /// Works with the connection where blocking harms nobody: SQLite waits for disks and locks.
+    ///
+    /// # Errors
+    ///
+    /// Those of SQLite, of which a model reads no more than that there was one.
+    pub async fn run<T, F>(&self, ctx: &Context, work: F) -> Result<T, Error>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
+    {
+        let database = self.clone();
+        Ok(ctx.blocking(move || work(&database.lock())).await?)
+    }
+
+    /// The connection, for one at a time.
     pub fn lock(&self) -> MutexGuard<'_, Connection> {
         // A handler that panicked left no transaction open: dropping one rolls it back.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
@@ -45,7 +61,7 @@ impl Database {
             seed.pragma_update(None, "user_version", 1)?;
         }
         seed.commit()?;
-        Ok(Self(Mutex::new(connection)))
+        Ok(Self(Arc::new(Mutex::new(connection))))
     }
 }
 

@@ -3,7 +3,7 @@
 //! The database is in memory, so that every command starts from the same help desk; `HELPDESK_DB` names a file to keep it
 //! in instead.
 
-use helpdesk::{Database, HelpDesk, tools};
+use helpdesk::Database;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -13,7 +13,7 @@ fn main() -> ExitCode {
         None => Database::in_memory(),
     };
     match database {
-        Ok(database) => toolcast::cli::main(tools::toolset(HelpDesk::new(database))),
+        Ok(database) => toolcast::cli::main(helpdesk::toolset(database)),
         Err(error) => {
             eprintln!("helpdesk: cannot open the database: {error}");
             ExitCode::FAILURE

@@ -31,6 +31,16 @@ CREATE TABLE boards (
     title TEXT NOT NULL
 ) STRICT;
 
+CREATE TABLE offices (
+    name  TEXT PRIMARY KEY,
+    hours TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE notes (
+    filed INTEGER PRIMARY KEY,
+    text  TEXT NOT NULL
+) STRICT;
+
 INSERT INTO tickets VALUES
     ('SUP-479', 'closed'),
     ('SUP-480', 'open'),
@@ -59,3 +69,7 @@ INSERT INTO articles VALUES
 INSERT INTO boards VALUES
     ('escalations', 'Escalations'),
     ('triage', 'Triage');
+
+INSERT INTO offices VALUES
+    ('berlin', 'Monday to Friday, 9:00 to 18:00 CET'),
+    ('boston', 'Monday to Friday, 8:30 to 17:30 EST');

@@ -1,16 +1,16 @@
 //! The tools as an application calls them: a run is bound, calls go through validation, outcomes come back.
 
-use helpdesk::{Database, HelpDesk, tools};
+use helpdesk::Database;
 use serde_json::{Value, json};
-use toolcast::{Binding, Code, Invocation, Outcome, Registry};
+use toolcast::{ArtifactBody, Binding, Code, Invocation, Outcome, Registry, Toolset};
 
 /// The tools of one run, on a database of its own.
 async fn run() -> Registry {
-    let database = Database::in_memory().expect("the seed is valid SQL");
-    tools::toolset(HelpDesk::new(database))
-        .bind(Binding::new())
-        .await
-        .expect("the contracts are sound")
+    bind(&helpdesk::toolset(Database::in_memory().expect("the seed is valid SQL"))).await
+}
+
+async fn bind(tools: &Toolset) -> Registry {
+    tools.bind(Binding::new()).await.expect("the contracts are sound")
 }
 
 /// A call of a signed-in member of the account `acme`.
@@ -96,6 +96,78 @@ async fn a_board_is_renamed() {
         call(&registry, "rename_board", json!({ "board": "triage", "title": "x".repeat(121) }))
             .await;
     assert_eq!(long.code(), Some(Code::InvalidInput));
+}
+
+#[tokio::test]
+async fn renaming_is_exclusive_within_a_run() {
+    let registry = run().await;
+    let exclusive: Vec<String> = registry
+        .specifications()
+        .expect("the contracts are sound")
+        .into_iter()
+        .filter_map(|tool| tool.exclusive.then_some(tool.name))
+        .collect();
+    assert_eq!(exclusive, ["rename_board"]);
+}
+
+#[tokio::test]
+async fn a_file_goes_to_the_application_and_not_into_the_answer() {
+    let registry = run().await;
+    let outcome = call(&registry, "export_orders", json!({})).await;
+    assert_eq!(outcome.value(), Some(&json!({ "orders": 2 })));
+    let [file] = outcome.artifacts() else { panic!("one file is attached") };
+    assert_eq!((file.name(), file.media_type()), ("orders.csv", "text/csv"));
+    let csv = "number,status,placed_on\n481,shipped,2026-11-24\n482,processing,2026-11-29\n";
+    assert_eq!(file.body(), &ArtifactBody::Bytes(csv.into()));
+}
+
+#[tokio::test]
+async fn notes_belong_to_one_conversation_and_are_filed_when_it_ends() {
+    let file = tempfile::tempdir().expect("the temporary folder can be written to");
+    let path = file.path().join("helpdesk.db");
+    let tools = helpdesk::toolset(Database::open(&path).expect("the seed is valid SQL"));
+    let (one, other) = (bind(&tools).await, bind(&tools).await);
+    for (registry, note, notes) in
+        [(&one, "Call after six.", 1), (&other, "Sent a refund.", 1), (&one, "VIP.", 2)]
+    {
+        let outcome = call(registry, "leave_note", json!({ "note": note })).await;
+        assert_eq!(outcome.value(), Some(&json!({ "notes": notes })));
+    }
+
+    let filed = || -> Vec<String> {
+        let database = Database::open(&path).expect("the file is a database");
+        let database = database.lock();
+        let mut query =
+            database.prepare("SELECT text FROM notes ORDER BY filed").expect("the table is there");
+        let notes = query.query_map([], |row| row.get(0)).expect("the query takes no parameters");
+        notes.collect::<Result<_, _>>().expect("notes are text")
+    };
+    assert!(filed().is_empty(), "nothing is filed while conversations go on");
+    one.close().await.expect("the notes can be filed");
+    assert_eq!(filed(), ["Call after six.\nVIP."]);
+    // Nobody closes this one: the last handle goes away, as after an error.
+    drop(other);
+    for _ in 0..200 {
+        if filed().len() == 2 {
+            return;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
+    panic!("the notes of a dropped run are filed too: {:?}", filed());
+}
+
+#[tokio::test]
+async fn a_tool_made_at_run_time_keeps_to_the_same_rules() {
+    let registry = run().await;
+    let hours = call(&registry, "office_hours", json!({ "office": "berlin" })).await;
+    assert_eq!(hours.text(), "Monday to Friday, 9:00 to 18:00 CET");
+    let unknown = call(&registry, "office_hours", json!({ "office": "Berlin" })).await;
+    assert_eq!(unknown.code(), Some(Code::InvalidInput));
+    assert!(
+        unknown.text().contains("berlin"),
+        "the model learns what is allowed: {}",
+        unknown.text()
+    );
 }
 
 #[tokio::test]
