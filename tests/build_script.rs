@@ -59,7 +59,8 @@ fn an_edited_or_deleted_mirror_is_restored() {
     project.build();
     let mirror = tree(&project.root().join("generated"));
 
-    project.write("generated/greet.rs", &format!("{}// edited\n", project.read("generated/greet.rs")));
+    project
+        .write("generated/greet.rs", &format!("{}// edited\n", project.read("generated/greet.rs")));
     project.build();
     assert_eq!(tree(&project.root().join("generated")), mirror);
 

@@ -283,3 +283,29 @@ fn a_new_project_runs_at_once_and_grows() {
     let twice = toolcast(&shop, &["new", "boards/archive_board"]);
     assert_eq!(twice.status.code(), Some(2));
 }
+
+#[test]
+fn a_new_contract_never_breaks_the_others() {
+    let folder = folder();
+    let before = tree(folder.path());
+    // The name of a tool is its file's stem, so that the other folder does not help.
+    let taken = toolcast(folder.path(), &["new", "team/greet"]);
+    assert_eq!(taken.status.code(), Some(2));
+    assert!(stderr(&taken).contains("greet.json"), "{}", stderr(&taken));
+    assert_eq!(tree(folder.path()), before);
+
+    // What is no Rust name as it stands has one in the handler.
+    let created = toolcast(folder.path(), &["new", "team/match"]);
+    assert!(
+        stdout(&created).contains("use crate::tools::team::r#match::{Handler, Input};"),
+        "{}",
+        stdout(&created)
+    );
+    let created = toolcast(folder.path(), &["new", "wave-at"]);
+    assert!(
+        stdout(&created).contains("use crate::tools::wave_at::{Handler, Input};"),
+        "{}",
+        stdout(&created)
+    );
+    assert_eq!(toolcast(folder.path(), &["check"]).status.code(), Some(0));
+}

@@ -27,6 +27,6 @@ pub use build::Build;
 pub use error::{Error, Side};
 pub use files::{Files, Mode, Report, place};
 pub use lower::lower;
-pub use render::{render, render_module};
+pub use render::{module_paths, render, render_module};
 /// Contracts, as [`render`] takes them.
 pub use toolcast_contract as contract;

@@ -5,6 +5,8 @@ mod items;
 mod spec;
 mod wire;
 
+pub use index::module_paths;
+
 use crate::docs::doc_lines;
 use crate::model::RustModule;
 use crate::{Error, Files, lower};

@@ -3,8 +3,10 @@
 use super::create;
 use crate::cli::New;
 use crate::failure::Failure;
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::Value;
+use toolcast_codegen::contract::{Catalog, Limits, Severity, Sources};
+use toolcast_codegen::module_paths;
 
 /// What `new` made.
 pub struct Created {
@@ -35,8 +37,33 @@ pub fn new(options: &New) -> Result<Created, Failure> {
         Some(text) => text.clone(),
         None => format!("Say here what {tool} does and when a model should use it."),
     };
-    create(&[(contract.clone(), contract_text(tool, &description))])?;
-    Ok(Created { contract, handler: handler_text(&parts) })
+    let text = contract_text(tool, &description);
+    let module =
+        module(&options.schemas, &Utf8PathBuf::from(format!("{}.json", options.name)), &text)?;
+    create(&[(contract.clone(), text)])?;
+    Ok(Created { contract, handler: include_str!("contract.rs.in").replace("{{module}}", &module) })
+}
+
+/// The path of the new contract's module, once it stands beside the others. What is wrong with it is said before it is
+/// written: a name, for one, may be taken.
+fn module(schemas: &Utf8Path, source: &Utf8Path, text: &str) -> Result<String, Failure> {
+    let known = if schemas.is_dir() { Sources::read(schemas) } else { Sources::default() };
+    let files =
+        known.files().filter_map(|path| Some((path.to_owned(), known.bytes(path)?.to_vec())));
+    let files = files.chain([(source.to_owned(), text.as_bytes().to_vec())]);
+    let (catalog, diagnostics) =
+        Catalog::parse(&Sources::from_files(schemas, files), &Limits::default());
+    match catalog.contracts.iter().position(|contract| contract.source == source) {
+        Some(index) => Ok(module_paths(&catalog).swap_remove(index)),
+        None => {
+            let errors =
+                diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
+            let (own, others): (Vec<_>, Vec<_>) =
+                errors.partition(|error| error.file == schemas.join(source));
+            let told = if own.is_empty() { others } else { own };
+            Err(Failure::new(told.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")))
+        }
+    }
 }
 
 fn is_tool_name(name: &str) -> bool {
@@ -55,8 +82,4 @@ fn title(tool: &str) -> String {
     let words = tool.replace(['_', '-'], " ");
     let mut chars = words.trim().chars();
     chars.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(chars).collect()
-}
-
-fn handler_text(parts: &[&str]) -> String {
-    include_str!("contract.rs.in").replace("{{module}}", &parts.join("::"))
 }

@@ -50,6 +50,15 @@ pub(super) fn places(catalog: &Catalog) -> Vec<Place> {
     places
 }
 
+/// The path of each contract's module below the index as Rust names it, such as `boards::rename_board`, in the order of
+/// the catalog.
+pub fn module_paths(catalog: &Catalog) -> Vec<String> {
+    let path = |place: &Place| -> Vec<String> {
+        place.parents.iter().chain([&place.ident]).map(|name| raw(name)).collect()
+    };
+    places(catalog).iter().map(|place| path(place).join("::")).collect()
+}
+
 fn module_name(text: &str) -> String {
     let name = snake(&words(text));
     match name.as_str() {

@@ -3,10 +3,7 @@
 use ::toolcast::generated::v1::*;
 
 /// The `export_orders` contract, as a model sees it.
-pub const SPEC: ToolSpec = ToolSpec::new(
-        "export_orders",
-        "Export the orders of the current account as a CSV file.",
-    )
+pub const SPEC: ToolSpec = ToolSpec::new("export_orders", "Export the orders of the current account as a CSV file.")
     .title("Export orders")
     .input(include_str!("export_orders.input.json"))
     .output(include_str!("export_orders.output.json"))
@@ -32,11 +29,7 @@ object!(Output { orders });
 )]
 pub trait Handler: Send + Sync + 'static {
     /// Export the orders of the current account as a CSV file.
-    fn call(
-        &self,
-        input: Input,
-        ctx: &Context,
-    ) -> impl Future<Output = Result<Output, Error>> + Send;
+    fn call(&self, input: Input, ctx: &Context) -> impl Future<Output = Result<Output, Error>> + Send;
 }
 
 /// Binds a handler to its contract.

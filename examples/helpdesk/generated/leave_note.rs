@@ -3,10 +3,7 @@
 use ::toolcast::generated::v1::*;
 
 /// The `leave_note` contract, as a model sees it.
-pub const SPEC: ToolSpec = ToolSpec::new(
-        "leave_note",
-        "Leave a note for the colleague who takes over. The notes of a conversation are filed together when it ends.",
-    )
+pub const SPEC: ToolSpec = ToolSpec::new("leave_note", "Leave a note for the colleague who takes over. The notes of a conversation are filed together when it ends.")
     .title("Leave a note")
     .input(include_str!("leave_note.input.json"))
     .output(include_str!("leave_note.output.json"))
@@ -37,11 +34,7 @@ object!(Output { notes });
 pub trait Handler: Send + Sync + 'static {
     /// Leave a note for the colleague who takes over. The notes of a conversation are filed together when
     /// it ends.
-    fn call(
-        &self,
-        input: Input,
-        ctx: &Context,
-    ) -> impl Future<Output = Result<Output, Error>> + Send;
+    fn call(&self, input: Input, ctx: &Context) -> impl Future<Output = Result<Output, Error>> + Send;
 }
 
 /// Binds a handler to its contract.
