@@ -3,10 +3,7 @@
 use ::toolcast::generated::v1::*;
 
 /// The `check` contract, as a model sees it.
-pub const SPEC: ToolSpec = ToolSpec::new(
-        "check",
-        "Check a folder of tool contracts and report every fault of every file with its place and the remedy.",
-    )
+pub const SPEC: ToolSpec = ToolSpec::new("check", "Check a folder of tool contracts and report every fault of every file with its place and the remedy.")
     .title("Check contracts")
     .input(include_str!("check.input.json"))
     .output(include_str!("check.output.json"))
@@ -61,11 +58,7 @@ literals!(FindingSeverity { Error = "error", Warning = "warning", Note = "note" 
 pub trait Handler: Send + Sync + 'static {
     /// Check a folder of tool contracts and report every fault of every file with its place and the
     /// remedy.
-    fn call(
-        &self,
-        input: Input,
-        ctx: &Context,
-    ) -> impl Future<Output = Result<Output, Error>> + Send;
+    fn call(&self, input: Input, ctx: &Context) -> impl Future<Output = Result<Output, Error>> + Send;
 }
 
 /// Binds a handler to its contract.

@@ -3,10 +3,7 @@
 use ::toolcast::generated::v1::*;
 
 /// The `generate` contract, as a model sees it.
-pub const SPEC: ToolSpec = ToolSpec::new(
-        "generate",
-        "Cast a folder of tool contracts into Rust bindings, or say which bindings are stale.",
-    )
+pub const SPEC: ToolSpec = ToolSpec::new("generate", "Cast a folder of tool contracts into Rust bindings, or say which bindings are stale.")
     .title("Generate bindings")
     .input(include_str!("generate.input.json"))
     .output(include_str!("generate.output.json"))
@@ -73,11 +70,7 @@ literals!(FindingSeverity { Error = "error", Warning = "warning", Note = "note" 
 )]
 pub trait Handler: Send + Sync + 'static {
     /// Cast a folder of tool contracts into Rust bindings, or say which bindings are stale.
-    fn call(
-        &self,
-        input: Input,
-        ctx: &Context,
-    ) -> impl Future<Output = Result<Output, Error>> + Send;
+    fn call(&self, input: Input, ctx: &Context) -> impl Future<Output = Result<Output, Error>> + Send;
 }
 
 /// Binds a handler to its contract.
