@@ -12,10 +12,10 @@ mod tools {
     toolcast::include_tools!();
 }
 
-use anstream::{eprintln, print, println};
 use clap::{ColorChoice, CommandFactory, FromArgMatches};
 use cli::{Cli, Command};
 use failure::Failure;
+use std::io::Write;
 use std::process::ExitCode;
 
 /// The operations found something to report.
@@ -35,32 +35,47 @@ fn main() -> ExitCode {
     let matches = command.get_matches();
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     match run(&cli.command) {
-        Ok(found) => ExitCode::from(if found { FINDINGS } else { 0 }),
+        Ok(done) => {
+            print(anstream::stderr(), &done.said);
+            print(anstream::stdout(), &done.printed);
+            ExitCode::from(if done.found { FINDINGS } else { 0 })
+        }
         Err(failure) => {
-            eprintln!("{}", report::failure(&failure));
+            print(anstream::stderr(), &report::failure(&failure));
             ExitCode::from(COULD_NOT_RUN)
         }
     }
 }
 
-/// Runs a command; true where there is something to report.
-fn run(command: &Command) -> Result<bool, Failure> {
+/// What a command gives.
+#[derive(Default)]
+struct Done {
+    /// The result, for standard output.
+    printed: String,
+    /// What a person should know besides, for standard error.
+    said: String,
+    /// Whether there is something to report.
+    found: bool,
+}
+
+fn run(command: &Command) -> Result<Done, Failure> {
+    let mut done = Done::default();
     match command {
         Command::Generate(options) => {
             let result = operation::generate(options)?;
-            match options.json {
-                true => println!("{}", report::json(&result)?),
-                false => print!("{}", report::generated(&result, options)),
-            }
-            Ok(report::found_by_generate(&result))
+            done.found = report::found_by_generate(&result);
+            done.printed = match options.json {
+                true => report::json(&result)?,
+                false => report::generated(&result, options),
+            };
         }
         Command::Check(options) => {
             let result = operation::check(options)?;
-            match options.json {
-                true => println!("{}", report::json(&result)?),
-                false => print!("{}", report::checked(&result)),
-            }
-            Ok(report::found_by_check(&result))
+            done.found = report::found_by_check(&result);
+            done.printed = match options.json {
+                true => report::json(&result)?,
+                false => report::checked(&result),
+            };
         }
         Command::Init(options) => {
             let name = scaffold::init(options)?;
@@ -71,29 +86,26 @@ fn run(command: &Command) -> Result<bool, Failure> {
                 check: false,
                 json: false,
             })?;
-            println!("{}: the project `{name}`. Try it:", options.dir);
-            println!("  cd {} && cargo run -- call greet '{{\"name\":\"Ada\"}}'", options.dir);
-            Ok(false)
+            done.printed = report::started(&name, options);
         }
         Command::New(options) => {
             let created = scaffold::new(options)?;
-            eprintln!(
-                "{}: a contract with one argument. Edit it, then give it a handler, for example:\n",
-                created.contract
-            );
-            print!("{}", created.handler);
-            Ok(false)
+            done.said = report::created(&created);
+            // Alone on standard output, so that it can be sent into a file.
+            done.printed = created.handler;
         }
         Command::Completions { shell } => {
-            clap_complete::generate(
-                *shell,
-                &mut Cli::command(),
-                "toolcast",
-                &mut std::io::stdout(),
-            );
-            Ok(false)
+            let mut script = Vec::new();
+            clap_complete::generate(*shell, &mut Cli::command(), "toolcast", &mut script);
+            done.printed = String::from_utf8_lossy(&script).into_owned();
         }
     }
+    Ok(done)
+}
+
+/// Prints a text; a reader that went away is no error.
+fn print(mut stream: impl Write, text: &str) {
+    let _ = stream.write_all(text.as_bytes()).and_then(|()| stream.flush());
 }
 
 /// The value of `--color`, by the same rule as clap's but without its errors.

@@ -2,6 +2,7 @@
 
 use crate::cli;
 use crate::failure::Failure;
+use crate::scaffold::Created;
 use crate::tools::{check, generate};
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
@@ -53,12 +54,30 @@ pub fn generated(result: &generate::Output, options: &cli::Generate) -> String {
 
 /// A result as the tool gave it, for scripts.
 pub fn json(result: &impl Serialize) -> Result<String, Failure> {
-    serde_json::to_string(result).map_err(|error| Failure::new(error.to_string()))
+    let json = serde_json::to_string(result).map_err(|error| Failure::new(error.to_string()))?;
+    Ok(json + "\n")
+}
+
+/// The result of `init`.
+pub fn started(name: &str, options: &cli::Init) -> String {
+    let dir = quoted(options.dir.as_str());
+    format!(
+        "{}: the project `{name}`. Try it:\n  cd {dir} && cargo run -- call greet '{{\"name\":\"Ada\"}}'\n",
+        options.dir
+    )
+}
+
+/// What `new` says besides the handler.
+pub fn created(created: &Created) -> String {
+    format!(
+        "{}: a contract with one argument. Edit it, then give it a handler, for example:\n\n",
+        created.contract
+    )
 }
 
 /// Why the command could not run.
 pub fn failure(failure: &Failure) -> String {
-    format!("{ERROR}error{ERROR:#}: {failure}")
+    format!("{ERROR}error{ERROR:#}: {failure}\n")
 }
 
 /// Whether `check` found an error.
@@ -142,10 +161,43 @@ fn line(text: &mut String, finding: &Line<'_>) {
         _ => NOTE,
     };
     let place = finding.place.map(|(line, column)| format!(":{line}:{column}")).unwrap_or_default();
-    let Line { severity, rule, file, message, .. } = finding;
+    let Line { severity, rule, .. } = finding;
+    let (file, message) = (printable(finding.file), printable(finding.message));
     *text +=
         &format!("{BOLD}{file}{place}{BOLD:#}: {style}{severity}[{rule}]{style:#}: {message}\n");
     if let Some(help) = finding.help {
-        *text += &format!("  {BOLD}help{BOLD:#}: {help}\n");
+        *text += &format!("  {BOLD}help{BOLD:#}: {}\n", printable(help));
+    }
+}
+
+/// Text of other hands, such as a file's name, without what a terminal would obey.
+fn printable(text: &str) -> String {
+    text.chars().fold(String::new(), |mut shown, c| {
+        match c.is_control() && c != '\n' {
+            true => shown.extend(c.escape_default()),
+            false => shown.push(c),
+        }
+        shown
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_to_run_is_what_a_shell_takes() {
+        let options = cli::Generate {
+            schemas: "it's mine".into(),
+            out: "generated".into(),
+            check: true,
+            json: false,
+        };
+        assert_eq!(command(&options), r"toolcast generate --schemas 'it'\''s mine'");
+    }
+
+    #[test]
+    fn names_of_files_do_not_drive_the_terminal() {
+        assert_eq!(printable("a\u{1b}[2J\r\u{9b}b.json"), r"a\u{1b}[2J\r\u{9b}b.json");
     }
 }

@@ -4,7 +4,7 @@
 mod contract;
 mod project;
 
-pub use contract::new;
+pub use contract::{Created, new};
 pub use project::init;
 
 use crate::failure::Failure;

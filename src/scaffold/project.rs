@@ -35,6 +35,11 @@ pub fn init(options: &Init) -> Result<String, Failure> {
     {
         files.push((options.dir.join("Cargo.lock"), lock));
     }
+    // A fresh repository often has these already, and they serve as well.
+    files.retain(|(path, _)| {
+        let of_git = path.file_name().is_some_and(|name| name.starts_with(".git"));
+        !(of_git && path.exists())
+    });
     create(&files)?;
     Ok(name)
 }
