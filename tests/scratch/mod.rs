@@ -118,6 +118,8 @@ impl Scratch {
             .env("CARGO_TARGET_DIR", target())
             .env("CARGO_NET_OFFLINE", "true")
             .env("CARGO_TERM_COLOR", "never")
+            // As our own profile, also where a packaged manifest has lost its own: what is compiled is shared.
+            .env("CARGO_PROFILE_DEV_DEBUG", "line-tables-only")
             .env_remove("TOOLCAST_MIRROR")
             .env_remove("RUSTFLAGS")
             .env_remove("RUSTDOCFLAGS");
