@@ -19,6 +19,7 @@ mod files;
 mod limits;
 mod lower;
 pub mod model;
+mod notes;
 mod render;
 mod reserved;
 mod words;
@@ -27,6 +28,7 @@ pub use build::Build;
 pub use error::{Error, Side};
 pub use files::{Files, Mode, Report, place};
 pub use lower::lower;
+pub use notes::{RULE as UNREPRESENTABLE, notes};
 pub use render::{module_paths, render, render_module};
 /// Contracts, as [`render`] takes them.
 pub use toolcast_contract as contract;

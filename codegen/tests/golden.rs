@@ -48,3 +48,18 @@ fn every_case_is_compiled() {
         assert!(compiled.contains(&line), "compiles.rs lacks {line}");
     }
 }
+
+#[test]
+fn what_no_type_says_is_listed_with_its_place() {
+    let folder = Utf8Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/value/schemas");
+    let (catalog, _) = toolcast_contract::load(&folder);
+    let notes = toolcast_codegen::notes(&catalog).expect("the goldens meet no bound");
+    let told: Vec<String> = notes.iter().map(|note| note.message.clone()).collect();
+    assert!(notes.iter().all(|note| note.position.is_some()), "{notes:#?}");
+    for reason in [
+        "it has no `type`, so that any value fits",
+        "its items differ by position and their number is not fixed",
+    ] {
+        assert!(told.iter().any(|message| message.ends_with(reason)), "{told:#?}");
+    }
+}
