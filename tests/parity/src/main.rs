@@ -4,7 +4,7 @@
 
 use clap::Parser;
 use parity::scratch::{self, Settings};
-use parity::{bindings, corpus, report, run, suite};
+use parity::{bindings, corpus, random, report, run, suite};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::{env, io};
@@ -15,10 +15,17 @@ use std::{env, io};
 #[command(version)]
 struct Arguments {
     /// A folder with `servers/*.json` and `calls/*.jsonl`; with --suite the official JSON Schema test suite.
-    folder: PathBuf,
+    #[arg(required_unless_present = "random")]
+    folder: Option<PathBuf>,
     /// Run the official JSON Schema test suite instead of a corpus.
     #[arg(long)]
     suite: bool,
+    /// Make contracts and calls up instead, as many as this; --seed for other ones.
+    #[arg(long, value_name = "COUNT", conflicts_with = "suite")]
+    random: Option<u64>,
+    /// From what contracts and calls are made up.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
     /// Only servers (or files of the suite) whose name contains this.
     #[arg(long, value_name = "TEXT")]
     only: Option<String>,
@@ -65,10 +72,12 @@ fn fail(error: &io::Error) -> ExitCode {
 }
 
 fn check(arguments: &Arguments) -> io::Result<usize> {
-    let mut batches = if arguments.suite {
-        suite::read(&arguments.folder)?
-    } else {
-        corpus::read(&arguments.folder)?.iter().map(bindings::import).collect()
+    let mut batches = match (&arguments.folder, arguments.random) {
+        (_, Some(count)) => vec![random::batch(arguments.seed, count)],
+        (Some(folder), None) if arguments.suite => suite::read(folder)?,
+        (Some(folder), None) => corpus::read(folder)?.iter().map(bindings::import).collect(),
+        // clap asks for one of the two.
+        (None, None) => Vec::new(),
     };
     if let Some(only) = &arguments.only {
         batches.retain(|batch| batch.name.contains(only.as_str()));

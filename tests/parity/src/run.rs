@@ -66,6 +66,8 @@ const ROUNDS: usize = 4;
 pub fn run(batches: &[Batch], settings: &Settings) -> io::Result<Vec<Row>> {
     let mut generated: Vec<Generated> = batches.iter().map(bindings::generate).collect();
     let mut rows: Vec<Row> = batches.iter().zip(&generated).map(|(b, g)| row(b, g)).collect();
+    let tools: usize = rows.iter().map(|row| row.generated).sum();
+    eprintln!("parity: {tools} tools generated; compiling in {}", settings.folder.display());
     let scratch = Scratch::new(settings.clone());
     let compiled = compile(&scratch, &mut generated, &mut rows)?;
     let sound: Vec<usize> = (0..batches.len())
@@ -74,8 +76,10 @@ pub fn run(batches: &[Batch], settings: &Settings) -> io::Result<Vec<Row>> {
         })
         .collect();
     if settings.quality {
+        eprintln!("parity: linting and documenting");
         lint(&scratch, &mut rows)?;
     }
+    eprintln!("parity: calling");
     let driver = scratch.link(&sound)?;
     for (index, (batch, row)) in batches.iter().zip(&mut rows).enumerate() {
         row.compiling = compiled[index].seconds;
