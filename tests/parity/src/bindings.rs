@@ -38,8 +38,8 @@ pub struct Batch {
 pub struct Binding {
     /// The name by which calls name the tool.
     pub name: String,
-    /// The Rust module, below the index.
-    pub module: Vec<String>,
+    /// The Rust module below the index, such as `boards::rename_board`.
+    pub module: String,
     /// Whether the handler answers with a `Reply`, having no output schema.
     pub replies: bool,
     /// Whether the answer comes out of `execute` as the handler decoded it: a `Reply` does, and an output whose schema is
@@ -47,6 +47,14 @@ pub struct Binding {
     pub answers: bool,
     /// The schema of its arguments, bundled.
     pub input: Value,
+}
+
+impl Binding {
+    /// The file of the module, without its ending.
+    pub fn file(&self) -> String {
+        let parts = self.module.split("::").map(|part| part.trim_start_matches("r#"));
+        parts.collect::<Vec<_>>().join("/")
+    }
 }
 
 /// The generated files of a batch, and its tools.
@@ -184,7 +192,7 @@ impl Generated {
             .bindings
             .tools
             .iter()
-            .filter(|tool| modules.contains(&tool.module.join("/")))
+            .filter(|tool| modules.contains(&tool.file()))
             .map(|tool| tool.name.as_str())
             .collect();
         let found = !blamed.is_empty();
@@ -225,30 +233,16 @@ impl Generated {
 
 fn bindings(catalog: &Catalog) -> Result<Bindings, String> {
     let files = toolcast_codegen::render(catalog).map_err(|error| error.to_string())?;
-    let mut bindings = Bindings::default();
-    let by_source: BTreeMap<&str, &Contract> =
-        catalog.contracts.iter().map(|contract| (contract.source.as_str(), contract)).collect();
-    for (path, text) in files.iter() {
-        bindings.files.insert(path.to_string(), text.to_owned());
-        // A generated file says in its first line which contract it is made from.
-        let source = text.lines().next().and_then(|line| line.split_once(" from "));
-        let source = source.and_then(|(_, rest)| rest.split_once(". Do not edit"));
-        let source = source.and_then(|(source, _)| source.strip_prefix("schemas/"));
-        let contract = source.and_then(|source| by_source.get(source));
-        if let Some(contract) = contract.filter(|_| path.extension() == Some("rs")) {
-            let stem = path.with_extension("");
-            bindings.tools.push(Binding {
-                name: contract.name.clone(),
-                module: stem.components().map(|part| part.to_string()).collect(),
-                replies: contract.output.is_none(),
-                answers: contract.output.as_ref().is_none_or(|output| *output == contract.input),
-                input: contract.input.clone(),
-            });
-        }
-    }
-    if bindings.tools.len() != catalog.contracts.len() {
-        let (found, all) = (bindings.tools.len(), catalog.contracts.len());
-        return Err(format!("{found} files for {all} contracts"));
-    }
-    Ok(bindings)
+    let places = toolcast_codegen::module_paths(catalog);
+    let tools = catalog.contracts.iter().zip(places).map(|(contract, place)| Binding {
+        name: contract.name.clone(),
+        module: place,
+        replies: contract.output.is_none(),
+        answers: contract.output.as_ref().is_none_or(|output| *output == contract.input),
+        input: contract.input.clone(),
+    });
+    Ok(Bindings {
+        tools: tools.collect(),
+        files: files.iter().map(|(path, text)| (path.to_string(), text.to_owned())).collect(),
+    })
 }

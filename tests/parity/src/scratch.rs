@@ -307,8 +307,7 @@ fn module_of(span: &Value) -> Option<String> {
 /// The library around the bindings: a handler of every tool that keeps its own decoded input.
 fn library(tools: &[Binding]) -> String {
     let mut text = include_str!("batch.rs.txt").to_owned();
-    for Binding { module, replies, .. } in tools {
-        let path = module.join("::");
+    for Binding { module: path, replies, .. } in tools {
         let (output, answer) = if *replies {
             ("Reply".to_owned(), "Ok(Reply::Json(kept))")
         } else {

@@ -29,7 +29,7 @@ pub const DIALECTS: [(&str, &str); 2] = [
 pub fn read(suite: &Path) -> io::Result<Vec<Batch>> {
     let mut batches = Vec::new();
     for (dialect, uri) in DIALECTS {
-        let remotes = remotes(&suite.join("remotes"), dialect)?;
+        let remotes = remotes(&suite.join("remotes"), dialect, uri)?;
         let mut files: Vec<_> = fs::read_dir(suite.join(dialect))?
             .map(|entry| Ok(entry?.path()))
             .collect::<io::Result<_>>()?;
@@ -60,7 +60,7 @@ fn add(
     remotes: &BTreeMap<String, Value>,
 ) -> io::Result<()> {
     let schema = &group["schema"];
-    let text = schema.to_string();
+    let text = in_dialect(schema, dialect).to_string();
     let mut folder = Folder::new();
     let refers = ["$ref", "$id", "$dynamicRef", "$anchor"].iter().any(|word| text.contains(word));
     let value = if refers && schema.is_object() {
@@ -104,6 +104,15 @@ fn add(
     Ok(())
 }
 
+/// The suite says by its folders what dialect a schema is written in; a file of its own has to say it itself.
+fn in_dialect(schema: &Value, dialect: &str) -> Value {
+    let mut schema = schema.clone();
+    if let Some(schema) = schema.as_object_mut() {
+        schema.entry("$schema").or_insert_with(|| json!(dialect));
+    }
+    schema
+}
+
 /// The remote documents that a schema may lead to: every one whose file it names, and those that these name.
 fn mentioned<'a>(text: &str, remotes: &'a BTreeMap<String, Value>) -> BTreeMap<&'a str, &'a Value> {
     let mut found: BTreeMap<&str, &Value> = BTreeMap::new();
@@ -120,7 +129,7 @@ fn mentioned<'a>(text: &str, remotes: &'a BTreeMap<String, Value>) -> BTreeMap<&
 }
 
 /// The remote documents of one dialect, each with the `$id` under which the suite knows it.
-fn remotes(folder: &Path, dialect: &str) -> io::Result<BTreeMap<String, Value>> {
+fn remotes(folder: &Path, dialect: &str, uri: &str) -> io::Result<BTreeMap<String, Value>> {
     let mut found = BTreeMap::new();
     let mut folders = vec![folder.to_path_buf()];
     while let Some(inner) = folders.pop() {
@@ -138,6 +147,7 @@ fn remotes(folder: &Path, dialect: &str) -> io::Result<BTreeMap<String, Value>> 
                 continue;
             }
             let mut remote: Value = serde_json::from_slice(&fs::read(&path)?)?;
+            remote = in_dialect(&remote, uri);
             let address = format!("{HOST}{name}");
             match remote.get("$id").and_then(Value::as_str) {
                 // One that calls itself otherwise is found at its address through a document that refers to it.
