@@ -163,7 +163,8 @@ pub fn generate(batch: &Batch) -> Generated {
     generated
 }
 
-fn load(folder: &Folder) -> (Vec<Contract>, Vec<Miss>) {
+/// The contracts of a folder, and its errors as misses.
+pub fn load(folder: &Folder) -> (Vec<Contract>, Vec<Miss>) {
     let files = folder.iter().map(|(path, text)| (path.into(), text.clone().into_bytes()));
     let sources = Sources::from_files("", files);
     let (catalog, diagnostics) = Catalog::parse(&sources, &Limits::default());

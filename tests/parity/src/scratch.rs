@@ -62,14 +62,14 @@ impl Scratch {
         fs::create_dir_all(folder)?;
         let mut members = BTreeSet::from([self.driver()]);
         for (index, batch) in batches.iter().enumerate() {
-            self.write_batch(&crate_name(index), batch)?;
-            members.insert(crate_name(index));
+            self.write_batch(&self.crate_name(index), batch)?;
+            members.insert(self.crate_name(index));
         }
         // A crate of an earlier, larger run is no member any more; its folder would only mislead a reader.
         for entry in fs::read_dir(folder)? {
             let path = entry?.path();
             let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-            if name.starts_with("batch_") && !members.contains(name) {
+            if name.contains("_batch_") && !members.contains(name) {
                 fs::remove_dir_all(&path)?;
             }
         }
@@ -94,7 +94,7 @@ impl Scratch {
         }
         let mut compiled = self.diagnostics(cargo, batches)?;
         for (index, batch) in compiled.iter_mut().enumerate() {
-            let noted = fs::read_to_string(clock.join(crate_name(index))).unwrap_or_default();
+            let noted = fs::read_to_string(clock.join(self.crate_name(index))).unwrap_or_default();
             batch.seconds = noted.trim().parse().unwrap_or_default();
         }
         Ok(compiled)
@@ -145,10 +145,20 @@ impl Scratch {
         Ok(target_folder().join(profile).join(self.driver()))
     }
 
-    /// The driver's crate. Scratch workspaces share a target folder, so their programs need names of their own.
+    /// The driver's crate. Scratch workspaces share a target folder, so all their crates need names of their own: cargo
+    /// knows a workspace's members by their place in it, and would take another workspace's for this one's.
     fn driver(&self) -> String {
         let name = self.settings.folder.file_name().and_then(|name| name.to_str());
         format!("parity_{}", name.unwrap_or("driver"))
+    }
+
+    fn crate_name(&self, index: usize) -> String {
+        format!("{}_batch_{index:03}", self.driver())
+    }
+
+    fn index_of(&self, crate_name: &str) -> Option<usize> {
+        let number = crate_name.strip_prefix(&self.driver())?.strip_prefix("_batch_")?;
+        number.parse().ok()
     }
 
     fn cargo(&self, command: &str) -> Command {
@@ -176,7 +186,7 @@ impl Scratch {
                 continue;
             }
             let name = message["target"]["name"].as_str().unwrap_or_default();
-            let Some(batch) = index_of(name).and_then(|index| compiled.get_mut(index)) else {
+            let Some(batch) = self.index_of(name).and_then(|index| compiled.get_mut(index)) else {
                 continue;
             };
             let text = message["message"]["rendered"].as_str().unwrap_or("an error without a text");
@@ -216,7 +226,7 @@ impl Scratch {
         );
         let mut arms = String::new();
         for index in batches {
-            let name = crate_name(*index);
+            let name = self.crate_name(*index);
             manifest.push_str(&format!("{name}.path = \"../{name}\"\n"));
             arms.push_str(&format!(
                 "        \"{index}\" => Box::pin({name}::answer(tool, arguments)),\n"
@@ -282,14 +292,6 @@ pub fn run_clocked(arguments: &[String]) -> io::Result<i32> {
         fs::write(Path::new(&folder).join(name), begun.elapsed().as_secs_f64().to_string())?;
     }
     Ok(status.code().unwrap_or(1))
-}
-
-fn crate_name(index: usize) -> String {
-    format!("batch_{index:03}")
-}
-
-fn index_of(crate_name: &str) -> Option<usize> {
-    crate_name.strip_prefix("batch_")?.parse().ok()
 }
 
 /// The tool module that a span of a rustc message lies in; the macros of the run time are expanded within it.

@@ -17,11 +17,7 @@ const EXCEPTIONS: &[(&str, &[usize], &str)] = &[
     ("draft2020-12/default", &[0, 1, 2], DEFAULTS),
     ("draft7/default", &[0, 1, 2], DEFAULTS),
     ("draft2020-12/vocabulary", &[0], DIALECT),
-    (
-        "draft2020-12/format",
-        &[0, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18],
-        FORMATS,
-    ),
+    ("draft2020-12/format", &[0, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18], FORMATS),
 ];
 
 #[test]
