@@ -15,6 +15,7 @@ validated against the very schema that the model saw.")]
 #[command(after_long_help = "Examples:
   toolcast init shop            start a project with one tool
   toolcast new boards/archive   add a contract to it
+  toolcast import tools.json    turn an MCP server's tools into contracts
   toolcast check                find every fault of every contract
   toolcast generate             refresh the bindings in `generated/`
   toolcast generate --check     fail where the bindings are stale (for CI)
@@ -36,6 +37,8 @@ pub enum Command {
     Generate(Generate),
     /// Report every fault of every contract.
     Check(Check),
+    /// Turn other systems' tools into contracts.
+    Import(Import),
     /// Start a project with one tool.
     Init(Init),
     /// Add a contract, and print the handler to paste.
@@ -87,6 +90,45 @@ pub struct Check {
     /// Folder of contracts.
     #[arg(value_name = "DIR", default_value = "schemas")]
     pub schemas: Utf8PathBuf,
+    /// Print the result as JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `toolcast import`.
+#[derive(Args, Debug)]
+#[command(group(clap::ArgGroup::new("source").required(true).multiple(true)))]
+#[command(after_long_help = "Examples:
+  toolcast import tools.json
+  toolcast import openai.json gemini.json --into api/schemas
+  toolcast import --stdio 'npx -y @modelcontextprotocol/server-everything'
+  toolcast import --http https://example.com/mcp --header 'Authorization: Bearer ...'
+
+Reads an answer to MCP's `tools/list`, a list of MCP, OpenAI or Anthropic tools, or Gemini's function declarations, \
+and writes one contract a tool. What is certainly meant is repaired, and each repair is reported; a tool that cannot \
+be repaired is reported and left out. What has no place in a contract is kept under `x-tool.meta`. Importing the same \
+tools again changes nothing.
+
+Exit status: 0 all tools imported, repaired or not, 1 something was left out, 2 the command could not run.")]
+pub struct Import {
+    /// Files to read; `-` is standard input.
+    #[arg(value_name = "FILE", group = "source")]
+    pub files: Vec<Utf8PathBuf>,
+    /// Folder to write the contracts to.
+    #[arg(long, value_name = "DIR", default_value = "schemas")]
+    pub into: Utf8PathBuf,
+    /// Ask the MCP server that a command starts.
+    #[arg(long, value_name = "COMMAND", group = "source", conflicts_with = "http")]
+    pub stdio: Option<String>,
+    /// Ask the MCP server at an address.
+    #[arg(long, value_name = "URL", group = "source")]
+    pub http: Option<String>,
+    /// Send a header with every request to the address.
+    #[arg(long, value_name = "NAME: VALUE", requires = "http")]
+    pub header: Vec<String>,
+    /// How many seconds a server may take for each answer.
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=3600))]
+    pub timeout: u64,
     /// Print the result as JSON.
     #[arg(long)]
     pub json: bool,

@@ -3,6 +3,7 @@
 mod cli;
 mod failure;
 mod handlers;
+mod import;
 mod operation;
 mod report;
 mod scaffold;
@@ -75,6 +76,14 @@ fn run(command: &Command) -> Result<Done, Failure> {
             done.printed = match options.json {
                 true => report::json(&result)?,
                 false => report::checked(&result),
+            };
+        }
+        Command::Import(options) => {
+            let result = import::import(options)?;
+            done.found = result.is_incomplete();
+            done.printed = match options.json {
+                true => format!("{}\n", result.json()),
+                false => report::imported(&result, options),
             };
         }
         Command::Init(options) => {

@@ -2,10 +2,12 @@
 
 use crate::cli;
 use crate::failure::Failure;
+use crate::import::Imported;
 use crate::scaffold::Created;
 use crate::tools::{check, generate};
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
+use toolcast_codegen::contract::Diagnostic;
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 const WARNING: Style = AnsiColor::Yellow.on_default().bold();
@@ -50,6 +52,27 @@ pub fn generated(result: &generate::Output, options: &cli::Generate) -> String {
         text += &format!("{}: {} is up to date\n", contracts(result.tools), options.out);
     }
     text
+}
+
+/// The result of `import`.
+pub fn imported(result: &Imported, options: &cli::Import) -> String {
+    let mut text = String::new();
+    for diagnostic in &result.diagnostics {
+        line(&mut text, &Line::from(diagnostic));
+    }
+    for (done, files) in [("wrote", &result.created), ("updated", &result.updated)] {
+        for file in files {
+            text += &format!("{done} {file}\n");
+        }
+    }
+    let count = result.created.len() + result.updated.len() + result.unchanged;
+    text += &format!("{} in {}", contracts(count as u64), options.into);
+    for (number, what) in [(result.unchanged, "unchanged"), (result.skipped, "left out")] {
+        if number > 0 {
+            text += &format!(", {number} {what}");
+        }
+    }
+    text + "\n"
 }
 
 /// A result as the tool gave it, for scripts.
@@ -152,6 +175,19 @@ macro_rules! line_from {
 
 line_from!(check);
 line_from!(generate);
+
+impl<'a> From<&'a Diagnostic> for Line<'a> {
+    fn from(diagnostic: &'a Diagnostic) -> Self {
+        Self {
+            severity: diagnostic.severity.to_string(),
+            rule: diagnostic.rule,
+            file: diagnostic.file.as_str(),
+            place: diagnostic.position.map(|place| (place.line as u64, place.column as u64)),
+            message: &diagnostic.message,
+            help: diagnostic.help.as_deref(),
+        }
+    }
+}
 
 /// `file:line:column: severity[rule]: message`, and the help below it.
 fn line(text: &mut String, finding: &Line<'_>) {

@@ -47,6 +47,8 @@ pub struct Import {
     pub diagnostics: Vec<Diagnostic>,
     /// How many tools were left out.
     pub skipped: usize,
+    /// How many texts were no list of tools at all.
+    pub unread: usize,
 }
 
 /// Collects tools from one text or several.
@@ -55,6 +57,7 @@ pub struct Importer {
     tools: Vec<Collected>,
     diagnostics: Vec<Diagnostic>,
     skipped: usize,
+    unread: usize,
     reserved: BTreeSet<String>,
 }
 
@@ -82,6 +85,7 @@ impl Importer {
     /// Reads one text; `source` is how messages name it.
     pub fn read(&mut self, source: &Utf8Path, text: &str) {
         if text.len() > MOST_BYTES {
+            self.unread += 1;
             let message = format!("larger than {MOST_BYTES} bytes");
             return self.refuse(source, None, "too-large", message, "split the list of tools");
         }
@@ -93,12 +97,14 @@ impl Importer {
                     FaultKind::TooDeep => "too-deep",
                     FaultKind::NumberRange => "number-range",
                 };
+                self.unread += 1;
                 let help = "import reads JSON: an answer to `tools/list`, or a list of tools";
                 return self.refuse(source, Some(fault.position), rule, fault.message, help);
             }
         };
         let mut found = Vec::new();
         if let Err(refused) = forms::find(&parsed.value, &mut found) {
+            self.unread += 1;
             let position = parsed.places.locate(&parsed.value, &refused.pointer, End::Value);
             return self.refuse(source, Some(position), "no-tools", refused.message, refused.help);
         }
@@ -197,7 +203,7 @@ impl Importer {
     pub fn finish(mut self) -> Import {
         let originals = self.tools.iter().map(|collected| collected.tool.name.as_str());
         let mut names = Names::new(originals, &self.reserved);
-        let mut import = Import { skipped: self.skipped, ..Import::default() };
+        let mut import = Import { skipped: self.skipped, unread: self.unread, ..Import::default() };
         for Collected { tool, file, position } in self.tools {
             let given = names.give(&tool.name);
             if let Some((rule, message, help)) = given.report {

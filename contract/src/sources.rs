@@ -38,13 +38,20 @@ impl Sources {
     }
 
     /// Files that come from elsewhere than the disk: a git tree, a test, a fuzzer. Paths are relative to the schemas
-    /// folder; `root` is how messages name that folder.
+    /// folder; `root` is how messages name that folder. As on a disk, only `.json` files count, and no hidden ones.
     pub fn from_files(
         root: impl Into<Utf8PathBuf>,
         files: impl IntoIterator<Item = (Utf8PathBuf, Vec<u8>)>,
     ) -> Self {
-        let files: BTreeMap<_, _> =
-            files.into_iter().map(|(path, bytes)| (slashed(&path), bytes)).collect();
+        let counts = |path: &Utf8Path| {
+            let hidden = path.components().any(|part| part.as_str().starts_with('.'));
+            path.extension() == Some("json") && !hidden
+        };
+        let files: BTreeMap<_, _> = files
+            .into_iter()
+            .map(|(path, bytes)| (slashed(&path), bytes))
+            .filter(|(path, _)| counts(path))
+            .collect();
         let mut folders: Vec<Utf8PathBuf> = vec![Utf8PathBuf::new()];
         for path in files.keys() {
             folders.extend(path.ancestors().skip(1).map(Utf8Path::to_owned));
@@ -85,15 +92,19 @@ impl Sources {
     }
 
     fn fault(&mut self, rule: &'static str, path: &str, message: String, help: Option<String>) {
+        self.told(Severity::Error, rule, path, message, help);
+    }
+
+    fn told(
+        &mut self,
+        severity: Severity,
+        rule: &'static str,
+        path: &str,
+        message: String,
+        help: Option<String>,
+    ) {
         let file = if path.is_empty() { self.root.clone() } else { self.root.join(path) };
-        self.faults.push(Diagnostic {
-            severity: Severity::Error,
-            rule,
-            file,
-            position: None,
-            message,
-            help,
-        });
+        self.faults.push(Diagnostic { severity, rule, file, position: None, message, help });
     }
 }
 
@@ -174,6 +185,11 @@ impl Reader<'_> {
                 let help = "remove it, or put a file in its place".to_owned();
                 self.sources.fault("unreadable", path.as_str(), message, Some(help));
             }
+        } else if path.extension().is_some_and(is_nearly_json) {
+            let message = "this file is not read: a contract is a `.json` file".to_owned();
+            let help =
+                "write it as JSON in a file that ends in `.json`, or move it elsewhere".to_owned();
+            self.sources.told(Severity::Warning, "not-read", path.as_str(), message, Some(help));
         }
     }
 
@@ -222,6 +238,11 @@ impl Reader<'_> {
         let help = "see that it is there and may be read".to_owned();
         self.sources.fault("unreadable", path, format!("cannot be read: {error}"), Some(help));
     }
+}
+
+/// Endings of files that someone may take for contracts.
+fn is_nearly_json(extension: &str) -> bool {
+    ["json", "jsonc", "json5", "yaml", "yml"].contains(&extension.to_ascii_lowercase().as_str())
 }
 
 /// One spelling on every system: later stages compare and print paths.

@@ -51,6 +51,22 @@ fn a_folder_is_read_in_order_and_watched_whole() {
 }
 
 #[test]
+fn files_that_only_look_like_contracts_are_told() {
+    let (_guard, root) = folder();
+    for name in ["a.JSON", "b.yaml", "c.jsonc", "d.txt"] {
+        write(&root, name, TOOL);
+    }
+    let (catalog, diagnostics) = load(&root);
+    assert_eq!(catalog.contracts.len(), 0);
+    assert_eq!(
+        rules(&diagnostics),
+        [("a.JSON", "not-read"), ("b.yaml", "not-read"), ("c.jsonc", "not-read")]
+    );
+    let in_memory = memory(&[("README.md", "not JSON"), (".git/x.json", "{"), ("a.json", TOOL)]);
+    assert_eq!(in_memory.files().count(), 1);
+}
+
+#[test]
 fn a_folder_that_is_not_there_is_a_diagnostic() {
     let (_, diagnostics) = load(Utf8Path::new("no/such/folder"));
     assert_eq!(rules(&diagnostics), [("folder", "no-folder")]);

@@ -53,6 +53,15 @@ pub(super) struct Refused {
     pub(super) help: &'static str,
 }
 
+/// What the list around a tool says of it.
+#[derive(Clone, Copy, Default)]
+struct Context {
+    /// Its schemas are Gemini's dialect of OpenAPI.
+    gemini: bool,
+    /// It is a function, which may do without parameters.
+    functions: bool,
+}
+
 /// Members that hold a list of tools, whoever publishes it.
 const LISTS: [&str; 4] = ["tools", "functions", "functionDeclarations", "function_declarations"];
 const HELP: &str = "import reads an answer to `tools/list`, a list of MCP, OpenAI or Anthropic tools, or Gemini's \
@@ -60,18 +69,23 @@ const HELP: &str = "import reads an answer to `tools/list`, a list of MCP, OpenA
 
 /// Appends every tool of `root`.
 pub(super) fn find(root: &Value, out: &mut Vec<Found>) -> Result<(), Refused> {
-    list(root, "", false, out)
+    list(root, "", Context::default(), out)
 }
 
-fn list(value: &Value, pointer: &str, gemini: bool, out: &mut Vec<Found>) -> Result<(), Refused> {
+fn list(
+    value: &Value,
+    pointer: &str,
+    context: Context,
+    out: &mut Vec<Found>,
+) -> Result<(), Refused> {
     match value {
         Value::Array(elements) => {
             for (index, element) in elements.iter().enumerate() {
                 let here = join(pointer, &index.to_string());
                 match element {
                     Value::Object(members) => match holder(members) {
-                        Some(_) => list(element, &here, gemini, out)?,
-                        None => out.push(tool(members, here, gemini)),
+                        Some(_) => list(element, &here, context, out)?,
+                        None => out.push(tool(members, here, context)),
                     },
                     other => out.push(Found::Unusable {
                         pointer: here,
@@ -84,10 +98,12 @@ fn list(value: &Value, pointer: &str, gemini: bool, out: &mut Vec<Found>) -> Res
         }
         Value::Object(members) => {
             if let Some(name) = holder(members) {
-                let gemini = gemini
-                    || name.to_ascii_lowercase().starts_with("functiond")
-                    || name.starts_with("function_");
-                return list(&members[name], &join(pointer, name), gemini, out);
+                let declarations = matches!(name, "functionDeclarations" | "function_declarations");
+                let context = Context {
+                    gemini: context.gemini || declarations,
+                    functions: context.functions || declarations || name == "functions",
+                };
+                return list(&members[name], &join(pointer, name), context, out);
             }
             if let Some(error) = members.get("error").filter(|_| members.contains_key("jsonrpc")) {
                 return Err(Refused {
@@ -97,7 +113,7 @@ fn list(value: &Value, pointer: &str, gemini: bool, out: &mut Vec<Found>) -> Res
                 });
             }
             if members.contains_key("name") || members.contains_key("function") {
-                out.push(tool(members, pointer.to_owned(), gemini));
+                out.push(tool(members, pointer.to_owned(), context));
                 return Ok(());
             }
             Err(Refused {
@@ -123,7 +139,7 @@ fn holder(members: &Map<String, Value>) -> Option<&'static str> {
     lists.copied().or_else(|| (result() && !members.contains_key("name")).then_some("result"))
 }
 
-fn tool(members: &Map<String, Value>, pointer: String, gemini: bool) -> Found {
+fn tool(members: &Map<String, Value>, pointer: String, context: Context) -> Found {
     let unusable = |message: String, help: &'static str| Found::Unusable {
         pointer: pointer.clone(),
         message,
@@ -166,7 +182,7 @@ fn tool(members: &Map<String, Value>, pointer: String, gemini: bool) -> Found {
                 ("description", Value::String(text)) => tool.description = Some(text.clone()),
                 ("inputSchema" | "input_schema" | "parameters", _) => {
                     let upper = value.get("type").and_then(Value::as_str).is_some_and(is_upper);
-                    tool.openapi = name == "parameters" && (gemini || upper);
+                    tool.openapi = name == "parameters" && (context.gemini || upper);
                     input = Some(schema());
                 }
                 ("parametersJsonSchema" | "parameters_json_schema", _) => {
@@ -190,11 +206,11 @@ fn tool(members: &Map<String, Value>, pointer: String, gemini: bool) -> Found {
             }
         }
     }
-    let without_arguments = matches!(kind, None | Some("function" | "custom"));
+    let function = context.functions || wrapped || kind == Some("function");
     match input {
         Some(input) => tool.input = input,
         // OpenAI and Gemini leave the parameters out where there are none; MCP and Anthropic always have a schema.
-        None if without_arguments && !members.contains_key("annotations") => {
+        None if function => {
             tool.input = Schema {
                 value: serde_json::json!({ "type": "object", "properties": {} }),
                 pointer: pointer.clone(),

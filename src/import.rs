@@ -1,0 +1,219 @@
+//! `toolcast import`: other systems' tools become contracts in a folder. The work is the contract crate's, a
+//! pure function; here texts are gathered, from files or from a running MCP server, and files are written.
+
+mod answers;
+mod http;
+mod server;
+mod stdio;
+
+use crate::cli;
+use crate::failure::Failure;
+use camino::{Utf8Path, Utf8PathBuf};
+use serde_json::{Value, json};
+use std::fs;
+use std::io::{Read, Write};
+use std::time::Duration;
+use toolcast_codegen::contract::import::Importer;
+use toolcast_codegen::contract::{Diagnostic, Severity};
+
+/// Bytes of one file that are read, as far as an import goes: 64 MiB.
+const MOST_BYTES: u64 = 64 << 20;
+
+/// What an import did.
+#[derive(Debug, Default)]
+pub struct Imported {
+    /// Contracts that were not there.
+    pub created: Vec<Utf8PathBuf>,
+    /// Contracts that were there and read otherwise.
+    pub updated: Vec<Utf8PathBuf>,
+    /// How many contracts were there already, byte for byte.
+    pub unchanged: usize,
+    /// How many tools were left out.
+    pub skipped: usize,
+    /// What was repaired, and why a tool was left out.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Imported {
+    /// Whether something could not be imported.
+    pub fn is_incomplete(&self) -> bool {
+        self.skipped > 0 || self.diagnostics.iter().any(|d| d.severity == Severity::Error)
+    }
+
+    /// For scripts; findings are spelled as `check` spells them.
+    pub fn json(&self) -> Value {
+        let finding = |diagnostic: &Diagnostic| {
+            let mut finding = json!({
+                "severity": diagnostic.severity.to_string(),
+                "rule": diagnostic.rule,
+                "file": diagnostic.file.as_str(),
+                "message": diagnostic.message,
+            });
+            if let Some(place) = diagnostic.position {
+                finding["line"] = json!(place.line);
+                finding["column"] = json!(place.column);
+            }
+            if let Some(help) = &diagnostic.help {
+                finding["help"] = json!(help);
+            }
+            finding
+        };
+        let paths = |paths: &[Utf8PathBuf]| {
+            paths.iter().map(|path| json!(path.as_str())).collect::<Vec<_>>()
+        };
+        json!({
+            "created": paths(&self.created),
+            "updated": paths(&self.updated),
+            "unchanged": self.unchanged,
+            "skipped": self.skipped,
+            "findings": self.diagnostics.iter().map(finding).collect::<Vec<_>>(),
+        })
+    }
+}
+
+/// Imports what the command line names.
+pub fn import(options: &cli::Import) -> Result<Imported, Failure> {
+    let mut importer = Importer::default();
+    importer.reserve(existing(&options.into)?);
+    for file in &options.files {
+        importer.read(file, &text(file)?);
+    }
+    let mut asked = None;
+    if let Some(server) = server(options)? {
+        let label = server.label();
+        let answer = server::tools(server, Duration::from_secs(options.timeout))?;
+        importer.read(&label, &answer);
+        asked = Some(label);
+    }
+    let mut import = importer.finish();
+    if let Some(label) = &asked {
+        // Lines of a text that nobody has seen say nothing.
+        for diagnostic in import.diagnostics.iter_mut().filter(|d| d.file == *label) {
+            diagnostic.position = None;
+        }
+    }
+    if import.tools.is_empty() && import.unread > 0 {
+        // Nothing at all could be read: that is no finding about a tool.
+        let first = import.diagnostics.into_iter().find(|d| d.severity == Severity::Error);
+        return Err(match first {
+            Some(Diagnostic { file, position: Some(position), message, help, .. }) => {
+                let place = format!("{file}:{}:{}", position.line, position.column);
+                helped(Failure::new(format!("{place}: {message}")), help)
+            }
+            Some(Diagnostic { file, message, help, .. }) => {
+                helped(Failure::new(format!("{file}: {message}")), help)
+            }
+            None => Failure::new("there is no list of tools"),
+        });
+    }
+    let mut result = Imported {
+        skipped: import.skipped,
+        diagnostics: import.diagnostics,
+        ..Imported::default()
+    };
+    if !import.tools.is_empty() {
+        fs::create_dir_all(&options.into).map_err(|error| Failure::io(&options.into, &error))?;
+    }
+    for tool in import.tools {
+        let path = options.into.join(&tool.file);
+        match fs::read(&path) {
+            Ok(there) if there == tool.text.as_bytes() => {
+                result.unchanged += 1;
+                continue;
+            }
+            Ok(_) => result.updated.push(path.clone()),
+            Err(_) => result.created.push(path.clone()),
+        }
+        write(&path, &tool.text).map_err(|error| Failure::io(&path, &error))?;
+    }
+    Ok(result)
+}
+
+fn helped(failure: Failure, help: Option<String>) -> Failure {
+    match help {
+        Some(help) => failure.help(help),
+        None => failure,
+    }
+}
+
+/// A running server to ask.
+#[derive(Debug)]
+pub enum Server {
+    /// A command that speaks MCP on its standard streams: the program and its arguments.
+    Command(Vec<String>),
+    /// An address that speaks MCP over streamable HTTP, with further headers.
+    Address(String, Vec<(String, String)>),
+}
+
+impl Server {
+    fn label(&self) -> Utf8PathBuf {
+        match self {
+            Self::Command(words) => words.join(" ").into(),
+            Self::Address(address, _) => address.into(),
+        }
+    }
+}
+
+fn server(options: &cli::Import) -> Result<Option<Server>, Failure> {
+    if let Some(command) = &options.stdio {
+        let words = shlex::split(command).filter(|words| !words.is_empty()).ok_or_else(|| {
+            Failure::new(format!("`{command}` is no command line"))
+                .help("close every quote, or give a program")
+        })?;
+        return Ok(Some(Server::Command(words)));
+    }
+    let Some(address) = &options.http else { return Ok(None) };
+    let mut headers = Vec::new();
+    for header in &options.header {
+        let (name, value) = header.split_once(':').ok_or_else(|| {
+            Failure::new(format!("`{header}` is no header")).help("write `Name: value`")
+        })?;
+        headers.push((name.trim().to_owned(), value.trim().to_owned()));
+    }
+    Ok(Some(Server::Address(address.clone(), headers)))
+}
+
+/// The names of the files that are in the folder already.
+fn existing(folder: &Utf8Path) -> Result<Vec<String>, Failure> {
+    match folder.read_dir_utf8() {
+        Ok(entries) => entries
+            .map(|entry| entry.map(|entry| entry.file_name().to_owned()))
+            .collect::<Result<_, _>>()
+            .map_err(|error| Failure::io(folder, &error)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) => Err(Failure::io(folder, &error)),
+    }
+}
+
+fn text(file: &Utf8Path) -> Result<String, Failure> {
+    let mut bytes = Vec::new();
+    let read = match file.as_str() {
+        "-" => std::io::stdin().take(MOST_BYTES + 1).read_to_end(&mut bytes),
+        _ => fs::File::open(file)
+            .and_then(|opened| opened.take(MOST_BYTES + 1).read_to_end(&mut bytes)),
+    };
+    read.map_err(|error| Failure::io(file, &error))?;
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(Failure::new(format!("{file}: larger than {MOST_BYTES} bytes"))
+            .help("split the list of tools"));
+    }
+    String::from_utf8(bytes).map_err(|_| {
+        Failure::new(format!("{file}: the file is not UTF-8")).help("save it as UTF-8")
+    })
+}
+
+/// Writes beside the file and renames into place, so that a contract is never half written.
+fn write(path: &Utf8Path, text: &str) -> std::io::Result<()> {
+    let folder =
+        path.parent().filter(|folder| !folder.as_str().is_empty()).unwrap_or(Utf8Path::new("."));
+    let mut beside = tempfile::NamedTempFile::new_in(folder)?;
+    beside.write_all(text.as_bytes())?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // A temporary file is its owner's alone; a contract is read by whoever may read the project.
+        let mode = fs::metadata(path).map_or(0o644, |there| there.permissions().mode());
+        beside.as_file().set_permissions(fs::Permissions::from_mode(mode))?;
+    }
+    beside.persist(path).map(drop).map_err(|error| error.error)
+}

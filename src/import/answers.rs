@@ -1,0 +1,61 @@
+//! What a server answered to `tools/list`, as it wrote it. rmcp's own type for a tool drops the members that it does not
+//! know and refuses a whole list for one odd tool, while an import keeps the former and reports the latter.
+
+use rmcp::model::{ClientJsonRpcMessage, ClientRequest, RequestId};
+use serde_json::Value;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Shared by the transport, which sees answers pass, and the caller, who waits for them.
+#[derive(Clone, Debug, Default)]
+pub struct Answers(Arc<Mutex<State>>);
+
+#[derive(Debug, Default)]
+struct State {
+    asked: Option<RequestId>,
+    page: Option<Value>,
+    fault: Option<String>,
+}
+
+impl Answers {
+    fn state(&self) -> MutexGuard<'_, State> {
+        // Nothing panics while it holds the lock; were it so, the state would still be whole.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Notes a message on its way out; says whether it asks for tools.
+    pub fn asks(&self, message: &ClientJsonRpcMessage) -> bool {
+        let ClientJsonRpcMessage::Request(request) = message else { return false };
+        let asks = matches!(request.request, ClientRequest::ListToolsRequest(_));
+        if asks {
+            self.state().asked = Some(request.id.clone());
+        }
+        asks
+    }
+
+    /// Notes a message on its way in, before anything is made of it.
+    pub fn came(&self, message: &Value) {
+        let mut state = self.state();
+        let asked = state.asked.as_ref().and_then(|id| serde_json::to_value(id).ok());
+        if asked.is_some()
+            && message.get("id") == asked.as_ref()
+            && let Some(result) = message.get("result")
+        {
+            state.page = Some(result.clone());
+        }
+    }
+
+    /// Notes why the transport gives up.
+    pub fn fail(&self, fault: String) {
+        self.state().fault.get_or_insert(fault);
+    }
+
+    /// The page that came last.
+    pub fn page(&self) -> Option<Value> {
+        self.state().page.take()
+    }
+
+    /// Why the transport gave up.
+    pub fn fault(&self) -> Option<String> {
+        self.state().fault.clone()
+    }
+}
