@@ -1,6 +1,8 @@
 //! Why a value does not fit its schema, in words for a model. The validator decides; this only explains, within a
 //! budget, and the same value is always explained the same way.
 
+#[cfg(test)]
+mod agreement;
 mod keywords;
 mod union;
 mod walk;

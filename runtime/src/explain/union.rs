@@ -16,16 +16,14 @@ pub(super) fn walk<'s>(walk: &mut Walk<'s>, schema: &'s Map<String, Value>, valu
         }
     }
     if let Some(unwanted) = schema.get("not")
-        && walk.fits(unwanted, value)
+        && walk.fits(unwanted, value) == Some(true)
     {
         let what = walk.describe(unwanted).map(|what| format!(": {what}")).unwrap_or_default();
         walk.fault("not", format!("the value is one that is excluded{what}"));
     }
-    if let Some(condition) = schema.get("if") {
-        let holds = walk.fits(condition, value);
-        if walk.is_exhausted() {
-            return;
-        }
+    if let Some(condition) = schema.get("if")
+        && let Some(holds) = walk.fits(condition, value)
+    {
         if let Some(then) = schema.get(if holds { "then" } else { "else" }) {
             walk.walk(then, value);
         }

@@ -15,6 +15,9 @@ const STEPS: usize = 100_000;
 /// Calls within calls: each takes some stack.
 const DEPTH: usize = 400;
 
+/// Keywords that only the whole validator understands.
+const NOT_WALKED: [&str; 3] = ["unevaluatedProperties", "unevaluatedItems", "$dynamicRef"];
+
 /// One step of a path. Names sort before each other as text, positions as numbers.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Step {
@@ -121,6 +124,8 @@ pub(super) struct Walk<'s> {
     pub(super) path: Path,
     pub(super) found: Vec<Found>,
     pub(super) most: usize,
+    /// Whether a keyword was met that is not walked: what has no fault then need not fit.
+    pub(super) unsure: bool,
     /// Whether faults come with their repairs; those of unions are costly.
     pub(super) repairing: bool,
 }
@@ -128,7 +133,17 @@ pub(super) struct Walk<'s> {
 impl<'s> Walk<'s> {
     pub(super) fn new(root: &'s Value) -> Self {
         let (leaves, path, found) = (Leaves::new(), Path::default(), Vec::new());
-        Self { root, leaves, steps: STEPS, depth: 0, path, found, most: 0, repairing: false }
+        Self {
+            root,
+            leaves,
+            steps: STEPS,
+            depth: 0,
+            path,
+            found,
+            most: 0,
+            unsure: false,
+            repairing: false,
+        }
     }
 
     /// The faults of a value with what may mend them.
@@ -193,9 +208,13 @@ impl<'s> Walk<'s> {
         found
     }
 
-    /// Whether a value fits a schema, as far as the walk can tell.
-    pub(super) fn fits(&mut self, schema: &'s Value, value: &Value) -> bool {
-        self.apart(schema, value, 1).is_empty() && !self.is_exhausted()
+    /// Whether a value fits a schema; `None` where the walk cannot tell.
+    pub(super) fn fits(&mut self, schema: &'s Value, value: &Value) -> Option<bool> {
+        let before = std::mem::take(&mut self.unsure);
+        let is_faulty = !self.apart(schema, value, 1).is_empty();
+        let is_known = is_faulty || !self.unsure && !self.is_exhausted();
+        self.unsure |= before;
+        is_known.then_some(!is_faulty)
     }
 
     /// Looks at a value beside a schema.
@@ -214,8 +233,10 @@ impl<'s> Walk<'s> {
     }
 
     fn object_schema(&mut self, schema: &'s Map<String, Value>, value: &Value) {
-        if let Some(target) = self.resolve(schema) {
-            self.walk(target, value);
+        self.unsure |= NOT_WALKED.iter().any(|keyword| schema.contains_key(*keyword));
+        match self.resolve(schema) {
+            Some(target) => self.walk(target, value),
+            None => self.unsure |= schema.contains_key("$ref"),
         }
         // A value of another type has no further faults worth reading.
         if !self.type_fits(schema, value) {
@@ -410,10 +431,13 @@ impl<'s> Walk<'s> {
             }
         }
         let Some(contained) = schema.get("contains") else { return };
-        let bound = |name| schema.get(name).and_then(Value::as_u64);
-        let (least, most) = (bound("minContains").unwrap_or(1), bound("maxContains"));
-        let matching = items.iter().filter(|item| self.fits(contained, item)).count() as u64;
-        if self.is_exhausted() || matching >= least && most.is_none_or(|most| matching <= most) {
+        let bound = |name| schema.get(name).and_then(Value::as_f64);
+        let (least, most) = (bound("minContains").unwrap_or(1.0), bound("maxContains"));
+        let fitting: Option<Vec<bool>> =
+            items.iter().map(|item| self.fits(contained, item)).collect();
+        let Some(fitting) = fitting else { return };
+        let matching = fitting.iter().filter(|fits| **fits).count() as f64;
+        if matching >= least && most.is_none_or(|most| matching <= most) {
             return;
         }
         let what = self.describe(contained).map(|what| format!(" ({what})")).unwrap_or_default();
