@@ -21,7 +21,8 @@ pub struct Call {
 impl Call {
     /// A call on behalf of someone.
     pub fn new(invocation: Invocation) -> Self {
-        Self { invocation, ..Self::default() }
+        // Spelt out: a default would make an invocation only to drop it.
+        Self { invocation, id: None, deadline: None, cancellation: None, progress: None }
     }
 
     /// Sets the id by which the model or the client knows the call.
