@@ -30,7 +30,7 @@ const SPEC: ToolSpec = ToolSpec::new("create_order", "Create an order.").input(
 
 /// One struct, read both ways.
 macro_rules! read_both_ways {
-    ($($(#[$doc:meta])* $name:ident / $plain:ident { $($field:ident: $type:ty / $plain_type:ty),* $(,)? })*) => {
+    ($($(#[$doc:meta])* $name:ident / $plain:ident { $($field:ident: $type:ty | $plain_type:ty),* $(,)? })*) => {
         $(
             $(#[$doc])*
             #[derive(Clone, Debug, PartialEq)]
@@ -49,35 +49,35 @@ macro_rules! read_both_ways {
 read_both_ways! {
     /// A place.
     Address / PlainAddress {
-        street: String / String,
-        city: String / String,
-        zip: Option<String> / Option<String>,
-        country: String / String,
+        street: String | String,
+        city: String | String,
+        zip: Option<String> | Option<String>,
+        country: String | String,
     }
     /// Who orders.
     Customer / PlainCustomer {
-        id: String / String,
-        email: Option<String> / Option<String>,
-        shipping: Address / PlainAddress,
-        billing: Option<Address> / Option<PlainAddress>,
+        id: String | String,
+        email: Option<String> | Option<String>,
+        shipping: Address | PlainAddress,
+        billing: Option<Address> | Option<PlainAddress>,
     }
     /// A choice of a line.
     Choice / PlainChoice {
-        name: String / String,
-        value: String / String,
+        name: String | String,
+        value: String | String,
     }
     /// What is ordered.
     Line / PlainLine {
-        sku: String / String,
-        quantity: i64 / i64,
-        price: f64 / f64,
-        note: Option<String> / Option<String>,
-        options: Option<Vec<Choice>> / Option<Vec<PlainChoice>>,
+        sku: String | String,
+        quantity: i64 | i64,
+        price: f64 | f64,
+        note: Option<String> | Option<String>,
+        options: Option<Vec<Choice>> | Option<Vec<PlainChoice>>,
     }
     /// All of it.
     Input / Plain {
-        customer: Customer / PlainCustomer,
-        lines: Vec<Line> / Vec<PlainLine>,
+        customer: Customer | PlainCustomer,
+        lines: Vec<Line> | Vec<PlainLine>,
     }
 }
 

@@ -122,7 +122,9 @@ pub trait IntoHandler<M> {
 }
 
 /// A closure, its types forgotten.
-pub struct ClosureHandler(Box<dyn Fn(&Context) -> Result<Answer<'static>, Failed> + Send + Sync>);
+pub struct ClosureHandler(Box<Answering>);
+
+type Answering = dyn Fn(&Context) -> Result<Answer<'static>, Failed> + Send + Sync;
 
 impl Handle for ClosureHandler {
     fn call<'a>(&'a self, ctx: &'a Context) -> Result<Answer<'a>, Failed> {

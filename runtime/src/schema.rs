@@ -28,8 +28,9 @@ enum Source {
 
 /// Validators of texts in the binary. A text is known by its place, which never moves or ends; so the cache grows no
 /// further than the program's own constants.
-static TEXTS: LazyLock<Mutex<HashMap<(usize, usize), Result<Arc<Compiled>, String>>>> =
-    LazyLock::new(Mutex::default);
+static TEXTS: LazyLock<Mutex<Texts>> = LazyLock::new(Mutex::default);
+
+type Texts = HashMap<(usize, usize), Result<Arc<Compiled>, String>>;
 
 impl Schema {
     pub(crate) const fn text(text: &'static str) -> Self {

@@ -23,10 +23,9 @@ pub(super) fn walk<'s>(walk: &mut Walk<'s>, schema: &'s Map<String, Value>, valu
     }
     if let Some(condition) = schema.get("if")
         && let Some(holds) = walk.fits(condition, value)
+        && let Some(then) = schema.get(if holds { "then" } else { "else" })
     {
-        if let Some(then) = schema.get(if holds { "then" } else { "else" }) {
-            walk.walk(then, value);
-        }
+        walk.walk(then, value);
     }
 }
 
