@@ -458,6 +458,10 @@ impl<'a> Document<'a> {
         }
         for key in ["additionalProperties", "unevaluatedProperties"] {
             let Some(additional) = schema.get(key) else { continue };
+            if key == "unevaluatedProperties" && schema.contains_key("additionalProperties") {
+                // That has evaluated every member already.
+                continue;
+            }
             let here = match additional {
                 Value::Bool(false) => Additional::Closed,
                 Value::Bool(true) => Additional::Open,

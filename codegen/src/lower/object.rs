@@ -75,8 +75,10 @@ impl<'a> Lowering<'a> {
             }
         }
         let explicit = matches!(facts.additional, Additional::Open | Additional::Typed(_));
-        let kept =
-            facts.additional == Additional::Silent && (mode.keep || facts.conditional_members);
+        // Without `properties`, an object is a map by nature: names that are merely required close nothing.
+        let nameless = facts.members.is_empty() && !facts.required.is_empty();
+        let kept = facts.additional == Additional::Silent
+            && (mode.keep || nameless || facts.conditional_members);
         let rest = if explicit || kept || !facts.patterns.is_empty() {
             let ty = self.undeclared(&site, &facts, hint, depth)?;
             Some(Rest { ident: String::new(), ty, tag: mode.tag })

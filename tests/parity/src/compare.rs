@@ -76,7 +76,7 @@ impl<'a> Walk<'a> {
                     let inner = self.member(places, name);
                     self.value(value, came, &pointer, &inner);
                 }
-                None if !self.keeps(places, name) => {}
+                None if !self.keeps(places, name, at.is_empty()) => {}
                 None => {
                     self.found.push(Difference { pointer, sent: Some(value.clone()), back: None });
                 }
@@ -97,8 +97,8 @@ impl<'a> Walk<'a> {
     /// Whether the object's schemas oblige the types to keep a member of this name.
     ///
     /// Only an object that lists `properties`, and is silent about others, may lose one: what has no `properties` is a
-    /// map or any value.
-    fn keeps(&self, places: &[Place<'a>], name: &str) -> bool {
+    /// map or any value. The arguments as a whole are no map in silence: that is how a tool without arguments is listed.
+    fn keeps(&self, places: &[Place<'a>], name: &str, root: bool) -> bool {
         let explicit = places.iter().filter_map(|place| place.schema.as_object()).any(|schema| {
             let listed = schema.get("properties").is_some_and(|listed| listed.get(name).is_some());
             let open = ["additionalProperties", "unevaluatedProperties", "patternProperties"]
@@ -108,7 +108,7 @@ impl<'a> Walk<'a> {
                 });
             listed || open
         });
-        explicit || !places.iter().any(|place| place.schema.get("properties").is_some())
+        explicit || !root && !places.iter().any(|place| place.schema.get("properties").is_some())
     }
 
     fn is_default(&self, places: &[Place<'a>], came: &Value) -> bool {
@@ -346,11 +346,18 @@ mod tests {
             json!({"properties": {"a": {}}, "additionalProperties": true}),
             json!({"properties": {"a": {}}, "patternProperties": {"x": {}}}),
             json!({"properties": {"a": {}}, "unevaluatedProperties": {}}),
-            json!({"type": "object"}),
             json!({"properties": {"a": {}}, "allOf": [{"properties": {"x": {}}}]}),
         ] {
             assert_eq!(pointers(open, sent.clone(), json!({"a": 1})), ["/x"]);
         }
+    }
+
+    #[test]
+    fn an_object_without_properties_keeps_all_but_the_arguments_of_a_tool_without_any() {
+        let schema = json!({"type": "object"});
+        assert_eq!(pointers(schema.clone(), json!({"x": 1}), json!({})), [""; 0]);
+        let inner = json!({"properties": {"a": schema}});
+        assert_eq!(pointers(inner, json!({"a": {"x": 1}}), json!({"a": {}})), ["/a/x"]);
     }
 
     #[test]

@@ -54,8 +54,10 @@ object!(Unevaluated { a });
 #[derive(Clone, Debug, PartialEq)]
 pub struct RequiredOnly {
     pub x: Value,
+    /// Members that the contract does not declare.
+    pub rest: Map<String, Value>,
 }
-object!(RequiredOnly { x });
+object!(RequiredOnly { x, ..rest });
 
 /// Answers calls to `unrepresentable`.
 #[diagnostic::on_unimplemented(
