@@ -53,6 +53,7 @@ pub(crate) fn bundle(
         limits,
         root: (root.clone(), 0),
         scopes: vec![Scope::new()],
+        by_scope: HashMap::from([(Scope::new(), 0)]),
         names: HashMap::new(),
         reserved: HashMap::new(),
         own: Vec::new(),
@@ -61,6 +62,7 @@ pub(crate) fn bundle(
         pending: VecDeque::new(),
         origins: BTreeMap::new(),
         subschemas: 0,
+        pointers: 0,
         bytes: 0,
     };
     bundler.root.1 = bundler.enter(0, index.resource_of(root));
@@ -74,6 +76,7 @@ struct Bundler<'a> {
     limits: &'a Limits,
     root: Entry,
     scopes: Vec<Scope>,
+    by_scope: HashMap<Scope, usize>,
     names: HashMap<Entry, String>,
     reserved: HashMap<Entry, String>,
     /// The reserved names in the author's order.
@@ -84,6 +87,7 @@ struct Bundler<'a> {
     pending: VecDeque<(Entry, String)>,
     origins: BTreeMap<String, Location>,
     subschemas: usize,
+    pointers: usize,
     bytes: usize,
 }
 
@@ -192,12 +196,14 @@ impl Bundler<'_> {
         }
         match wider {
             None => scope,
-            Some(wider) => {
-                self.scopes.iter().position(|known| *known == wider).unwrap_or_else(|| {
+            Some(wider) => match self.by_scope.get(&wider) {
+                Some(known) => *known,
+                None => {
+                    self.by_scope.insert(wider.clone(), self.scopes.len());
                     self.scopes.push(wider);
                     self.scopes.len() - 1
-                })
-            }
+                }
+            },
         }
     }
 
@@ -226,6 +232,10 @@ impl Bundler<'_> {
             Some(Value::Bool(any)) => return self.keep(&Value::Bool(*any)),
             _ => return Err(Refused::Lost),
         };
+        self.pointers += pointer.len() + location.pointer.len();
+        if self.pointers > self.limits.pointers {
+            return Err(Refused::Limit("pointers", self.limits.pointers));
+        }
         self.origins.insert(pointer.to_owned(), location.clone());
         let resource = self.index.resource_of(location);
         let scope = self.enter(*scope, resource);

@@ -70,8 +70,8 @@ impl Catalog {
         };
         let documents = parser.documents();
         parser.clashes();
-        let index = Index::new(documents, std::mem::take(&mut parser.unread), limits.subschemas);
-        let report = check::check(&index);
+        let index = Index::new(documents, std::mem::take(&mut parser.unread), limits);
+        let report = check::check(&index, limits);
         let catalog = parser.catalog(&index, report);
         let mut diagnostics = parser.diagnostics;
         diagnostics.sort_by(|a, b| {
@@ -237,7 +237,7 @@ impl Parser<'_> {
                 return None;
             }
         };
-        for duplicate in &parsed.duplicates {
+        for duplicate in parsed.duplicates.iter().take(self.limits.faults) {
             let message = format!(
                 "the key `{}` stands already on line {}",
                 printable(&duplicate.name),
@@ -294,7 +294,14 @@ impl Parser<'_> {
     }
 
     fn catalog(&mut self, index: &Index, report: Report) -> Catalog {
+        let mut told: HashMap<usize, usize> = HashMap::new();
         for (number, finding) in report.findings {
+            let told = told.entry(number).or_default();
+            *told += 1;
+            // Finding a place is a search through the file, so a file of nothing but faults is not told whole.
+            if *told > self.limits.faults {
+                continue;
+            }
             let document = &index.documents[number];
             let position = document.places.locate(&document.value, &finding.pointer, finding.end);
             self.diagnostics.push(Diagnostic {
@@ -306,10 +313,24 @@ impl Parser<'_> {
                 help: finding.help,
             });
         }
+        let mut told: Vec<(usize, usize)> = told.into_iter().collect();
+        told.sort_unstable();
+        for (number, count) in told {
+            if count > self.limits.faults {
+                let more = count - self.limits.faults;
+                let message = format!("{more} more faults are not told (limit `faults`)");
+                let help = "mend these first";
+                self.error(&index.documents[number].path, None, "too-many-faults", message, help);
+            }
+        }
         let mut broken = report.broken;
-        for &number in &index.too_many {
-            let message =
-                format!("more than {} subschemas (limit `subschemas`)", self.limits.subschemas);
+        for &(number, limit, most) in &index.too_many {
+            let message = match limit {
+                "subschemas" => format!("more than {most} subschemas (limit `subschemas`)"),
+                limit => format!(
+                    "its names, nested as they are, take more than {most} bytes (limit `{limit}`)"
+                ),
+            };
             let help = "split the file: a model cannot use a schema of that size";
             self.error(&index.documents[number].path, None, "too-many-subschemas", message, help);
             broken.insert(number);

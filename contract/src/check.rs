@@ -5,6 +5,7 @@ use crate::index::{Index, Location, Lost, Role};
 use crate::instance::{self, Fit};
 use crate::json::{End, join};
 use crate::keyword::subschemas;
+use crate::limits::Limits;
 use crate::loops;
 use crate::shape::{self, Finding, printable, shown};
 use crate::tool::{self, Tool};
@@ -21,13 +22,15 @@ pub(crate) struct Report {
 }
 
 /// Checks all documents of `index`.
-pub(crate) fn check(index: &Index) -> Report {
+pub(crate) fn check(index: &Index, limits: &Limits) -> Report {
     let mut checker = Checker {
         index,
         report: Report { findings: Vec::new(), broken: HashSet::new(), tools: Vec::new() },
         outside: HashSet::new(),
         pending: Vec::new(),
         steps: instance::ALL_STEPS,
+        subschemas: limits.subschemas,
+        pointers: limits.pointers,
     };
     for (number, document) in index.documents.iter().enumerate() {
         match document.role {
@@ -57,6 +60,9 @@ struct Checker<'a> {
     outside: HashSet<Location>,
     pending: Vec<Location>,
     steps: usize,
+    /// How many more schemas, and how many more bytes of pointers, may be found outside the keywords.
+    subschemas: usize,
+    pointers: usize,
 }
 
 impl Checker<'_> {
@@ -145,11 +151,8 @@ impl Checker<'_> {
                 Ok(target) => {
                     let place = target.location;
                     let metaschema = self.index.documents[place.document].role == Role::Metaschema;
-                    if !metaschema
-                        && !self.index.is_subschema(&place)
-                        && self.outside.insert(place.clone())
-                    {
-                        self.pending.push(place);
+                    if !metaschema {
+                        self.outside(place);
                     }
                 }
                 // The file that could not be read has a diagnostic of its own.
@@ -173,19 +176,45 @@ impl Checker<'_> {
         self.report.findings.extend(out.into_iter().map(|finding| (location.document, finding)));
     }
 
+    /// Notes a schema that only a reference makes one, once.
+    fn outside(&mut self, place: Location) {
+        if self.index.is_subschema(&place) || self.outside.contains(&place) {
+            return;
+        }
+        let left =
+            self.subschemas.checked_sub(1).zip(self.pointers.checked_sub(place.pointer.len()));
+        let Some((subschemas, pointers)) = left else {
+            if self.index.too_many.iter().any(|(document, ..)| *document == place.document) {
+                return;
+            }
+            // What was not looked at cannot be vouched for.
+            let message = "too many schemas stand where only references lead (limits `subschemas`, `pointers`)";
+            if self.report.broken.insert(place.document) {
+                let finding = Finding::new(
+                    Severity::Error,
+                    "too-many-subschemas",
+                    String::new(),
+                    End::Value,
+                    message.to_owned(),
+                );
+                self.find(place.document, finding.help("move them into `$defs`"));
+            }
+            return;
+        };
+        (self.subschemas, self.pointers) = (subschemas, pointers);
+        self.outside.insert(place.clone());
+        self.pending.push(place);
+    }
+
     /// Checks what only references lead to, with all that it holds and refers to in turn.
     fn outside_schemas(&mut self) {
         while let Some(location) = self.pending.pop() {
             self.schema(&location);
-            let Some(value) = self.index.value(&location) else { continue };
-            let mut inner = Vec::new();
-            subschemas(value, &location.pointer, |pointer, _| inner.push(pointer));
-            for pointer in inner {
-                let place = Location { document: location.document, pointer };
-                if !self.index.is_subschema(&place) && self.outside.insert(place.clone()) {
-                    self.pending.push(place);
-                }
-            }
+            let index = self.index;
+            let Some(value) = index.value(&location) else { continue };
+            subschemas(value, &location.pointer, |pointer, _| {
+                self.outside(Location { document: location.document, pointer });
+            });
         }
     }
 

@@ -4,12 +4,17 @@
 
 use crate::json::{Places, join, tokens};
 use crate::keyword::{Dialect, is_schema, subschemas};
+use crate::limits::Limits;
 use crate::metaschema;
 use crate::nearest::nearest;
 use crate::uri;
 use camino::Utf8PathBuf;
 use serde_json::Value;
+use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap, HashSet};
+
+/// Names compared for the suggestions of one run.
+const COMPARISONS: usize = 200_000;
 
 /// What a file is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,8 +109,10 @@ pub(crate) struct Index {
     pub(crate) claimed_twice: Vec<(usize, usize)>,
     /// Anchors that stand twice in one resource.
     pub(crate) anchors_twice: Vec<(Location, String)>,
-    /// Documents with more subschemas than the limit allows.
-    pub(crate) too_many: Vec<usize>,
+    /// Documents with more subschemas, or longer pointers to them, than a limit allows: the limit's name and value.
+    pub(crate) too_many: Vec<(usize, &'static str, usize)>,
+    /// How many more names are compared for suggestions: a file full of lost references must not take forever.
+    comparisons: Cell<usize>,
     /// Dynamic anchors that several resources declare: only these make `$dynamicRef` differ from `$ref`.
     pub(crate) contested: HashSet<String>,
 }
@@ -115,19 +122,15 @@ pub(crate) const RECURSIVE: &str = "\u{0}recursive";
 
 impl Index {
     /// Indexes `documents`; `unread` are the paths of files that are there but did not parse.
-    pub(crate) fn new(
-        documents: Vec<Document>,
-        unread: HashSet<String>,
-        subschemas: usize,
-    ) -> Self {
-        let mut index = Self { unread, ..Self::default() };
+    pub(crate) fn new(documents: Vec<Document>, unread: HashSet<String>, limits: &Limits) -> Self {
+        let mut index = Self { unread, comparisons: Cell::new(COMPARISONS), ..Self::default() };
         let mut wants_metaschemas = false;
         for document in documents {
-            wants_metaschemas |= index.add(document, subschemas);
+            wants_metaschemas |= index.add(document, limits);
         }
         if wants_metaschemas {
             for document in metaschema::documents() {
-                index.add(document, usize::MAX);
+                index.add(document, &Limits::default());
             }
         }
         let mut seen = HashSet::new();
@@ -142,7 +145,7 @@ impl Index {
     }
 
     /// Adds one document; says whether it refers to a metaschema.
-    fn add(&mut self, mut document: Document, limit: usize) -> bool {
+    fn add(&mut self, mut document: Document, limits: &Limits) -> bool {
         let number = self.documents.len();
         // Taken out while the walk reads it, so that the walk may write to the index.
         let value = std::mem::take(&mut document.value);
@@ -169,9 +172,14 @@ impl Index {
         }
         pending.push((String::new(), &value, root));
         let mut wants_metaschemas = false;
+        let mut pointers = 0;
         while let Some((pointer, schema, outer)) = pending.pop() {
-            if document.schemas.len() >= limit {
-                self.too_many.push(number);
+            if document.schemas.len() >= limits.subschemas {
+                self.too_many.push((number, "subschemas", limits.subschemas));
+                break;
+            }
+            if pointers > limits.pointers {
+                self.too_many.push((number, "pointers", limits.pointers));
                 break;
             }
             let resource = self.enter(number, &pointer, schema, outer);
@@ -183,7 +191,11 @@ impl Index {
             }
             let from = pending.len();
             subschemas(schema, &pointer, |pointer, schema| {
-                pending.push((pointer, schema, resource))
+                pointers += pointer.len();
+                // Past the limit nothing is kept: a name of megabytes over a thousand members is gigabytes of pointers.
+                if pointers <= limits.pointers {
+                    pending.push((pointer, schema, resource));
+                }
             });
             // The stack gives back the last first: turned round, the walk is in document order.
             pending[from..].reverse();
@@ -349,9 +361,8 @@ impl Index {
         if self.unread.contains(&wanted) {
             return Lost::Unread;
         }
-        let mut known: Vec<&str> = self.by_path.keys().map(String::as_str).collect();
-        known.sort_unstable();
-        let near = nearest(&wanted, known).map(str::to_owned);
+        let near =
+            self.suggest(&wanted, self.by_path.keys().map(String::as_str)).map(str::to_owned);
         Lost::NoDocument { wanted, near }
     }
 
@@ -361,9 +372,8 @@ impl Index {
         let fragment = uri::decode(fragment).ok_or(Lost::Escape)?;
         if !fragment.is_empty() && !fragment.starts_with('/') {
             let Some(pointer) = resource.anchors.get(&fragment) else {
-                let mut known: Vec<&str> = resource.anchors.keys().map(String::as_str).collect();
-                known.sort_unstable();
-                let near = nearest(&fragment, known).map(|name| format!("#{name}"));
+                let known = resource.anchors.keys().map(String::as_str);
+                let near = self.suggest(&fragment, known).map(|name| format!("#{name}"));
                 return Err(Lost::NoPlace {
                     document: self.documents[document].path.to_string(),
                     near,
@@ -393,6 +403,19 @@ impl Index {
         }
     }
 
+    /// The nearest of `known`, whatever their order, while comparisons are left.
+    fn suggest<'a>(&self, wanted: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+        // Both maps behind `known` know their length; once the budget is short, it is spent.
+        let left = self.comparisons.get().saturating_sub(known.size_hint().0 + 1);
+        self.comparisons.set(left);
+        if left == 0 {
+            return None;
+        }
+        let mut known: Vec<&str> = known.collect();
+        known.sort_unstable();
+        nearest(wanted, known)
+    }
+
     /// The nearest place to one that is not there: a sibling of the part that fails, else a definition of that name.
     fn near_place(&self, resource: &Resource, fragment: &str) -> Option<String> {
         let root = self.documents[resource.document].value.pointer(&resource.pointer)?;
@@ -410,7 +433,7 @@ impl Index {
             rest.iter().fold(start, |pointer, token| join(&pointer, token))
         };
         if let Value::Object(members) = value
-            && let Some(near) = nearest(wanted, members.keys().map(String::as_str))
+            && let Some(near) = self.suggest(wanted, members.keys().map(String::as_str))
         {
             return Some(format!("#{}", tail(join(&reached, near), &rest[1..])));
         }
@@ -419,7 +442,7 @@ impl Index {
             let Some(Value::Object(members)) = root.get(folder) else { continue };
             let near = match members.contains_key(last.as_str()) {
                 true => Some(last.as_str()),
-                false => nearest(last, members.keys().map(String::as_str)),
+                false => self.suggest(last, members.keys().map(String::as_str)),
             };
             if let Some(near) = near {
                 return Some(format!("#{}", join(&format!("/{folder}"), near)));

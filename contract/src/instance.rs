@@ -66,6 +66,20 @@ impl Checker<'_> {
         if unknown { Fit::Unknown } else { Fit::Yes }
     }
 
+    /// Takes the steps for a list that is gone through; false where too few are left.
+    fn charge(&mut self, length: usize) -> bool {
+        match self.steps.checked_sub(length / 4) {
+            Some(left) => {
+                self.steps = left;
+                true
+            }
+            None => {
+                self.steps = 0;
+                false
+            }
+        }
+    }
+
     fn below(
         &mut self,
         at: &Location,
@@ -74,6 +88,10 @@ impl Checker<'_> {
         value: &Value,
         depth: usize,
     ) -> Fit {
+        // The pointer is copied, and may be megabytes.
+        if !self.charge(at.pointer.len() / 8) {
+            return Fit::Unknown;
+        }
         let pointer =
             tokens.iter().fold(at.pointer.clone(), |pointer, token| join(&pointer, token));
         let at = Location { document: at.document, pointer };
@@ -94,6 +112,7 @@ impl Checker<'_> {
             "const" if equal(argument, value) => Fit::Yes,
             "const" => Fit::No(format!("it is not {}", shown(argument))),
             "enum" => match argument {
+                Value::Array(allowed) if !self.charge(allowed.len()) => Fit::Unknown,
                 Value::Array(allowed) if !allowed.iter().any(|allowed| equal(allowed, value)) => {
                     Fit::No(format!("it is none of {}", shown(argument)))
                 }
@@ -199,6 +218,9 @@ impl Checker<'_> {
         let (Value::Object(schemas), Value::Object(given)) = (argument, value) else {
             return Fit::Yes;
         };
+        if !self.charge(schemas.len()) {
+            return Fit::Unknown;
+        }
         let mut unknown = false;
         for (name, schema) in schemas {
             let Some(member) = given.get(name) else { continue };

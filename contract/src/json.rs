@@ -82,6 +82,10 @@ pub(crate) fn join(pointer: &str, token: &str) -> String {
     let mut joined = String::with_capacity(pointer.len() + token.len() + 1);
     joined.push_str(pointer);
     joined.push('/');
+    if !token.contains(['~', '/']) {
+        joined.push_str(token);
+        return joined;
+    }
     for c in token.chars() {
         match c {
             '~' => joined.push_str("~0"),

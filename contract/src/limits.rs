@@ -14,6 +14,11 @@ pub struct Limits {
     pub files: usize,
     /// Subschemas of one file: 50,000.
     pub subschemas: usize,
+    /// Bytes of the JSON pointers of one file's subschemas, and of one bundled contract's: 16 MiB. It bounds long names
+    /// that are nested deep.
+    pub pointers: usize,
+    /// Faults told of one file: 500.
+    pub faults: usize,
     /// Subschemas of one contract once what it refers to is bundled: 100,000.
     pub bundled_subschemas: usize,
     /// Bytes of one bundled contract, as JSON text: 8 MiB.
@@ -30,6 +35,8 @@ impl Default for Limits {
             total_bytes: 256 << 20,
             files: 20_000,
             subschemas: 50_000,
+            pointers: 16 << 20,
+            faults: 500,
             bundled_subschemas: 100_000,
             bundled_bytes: 8 << 20,
             total_bundled_bytes: 512 << 20,

@@ -72,6 +72,10 @@ pub const RULES: &[Rule] = &[
     error("symlink", "A symbolic link leads to a file in the schemas folder."),
     error("too-deep", "A file is nested no deeper than the limit `depth`."),
     error("too-large", "Files and bundled contracts are no larger than their limits."),
+    error(
+        "too-many-faults",
+        "A file has no more faults than the limit `faults`; further ones are only counted.",
+    ),
     error("too-many-files", "The folder holds no more files than the limit `files`."),
     error("too-many-subschemas", "A file has no more subschemas than the limit `subschemas`."),
     error("unknown-dialect", "A file's `$schema` is draft 2020-12 or draft 7."),

@@ -155,6 +155,60 @@ fn each_limit_names_itself() {
     assert!(catalog.contracts[1].input.to_string().len() < doubling.len() * 2);
 }
 
+fn object(properties: impl Iterator<Item = (String, String)>, more: &str) -> String {
+    let properties: Vec<String> =
+        properties.map(|(name, schema)| format!("\"{name}\": {schema}")).collect();
+    format!(
+        "{{ \"description\": \"x\", \"type\": \"object\", \"properties\": {{ {} }}{more} }}",
+        properties.join(", ")
+    )
+}
+
+#[test]
+fn files_made_to_take_long_do_not() {
+    let many = 20_000;
+    let started = std::time::Instant::now();
+    let properties = (0..many).map(|n| (format!("a{n}"), "7".to_owned()));
+    let all_wrong = object(properties, "");
+    let lost = (0..many).map(|n| (format!("a{n}"), format!("{{ \"$ref\": \"#/$defs/x{n}\" }}")));
+    let definitions: Vec<String> = (0..many).map(|n| format!("\"y{n}\": true")).collect();
+    let lost = object(
+        lost.take(10_000),
+        &format!(", \"$defs\": {{ {} }}", definitions[..10_000].join(", ")),
+    );
+    let values: Vec<String> = (0..many).map(|n| n.to_string()).collect();
+    let defaults = (0..many)
+        .map(|n| (format!("a{n}"), "{ \"$ref\": \"#/$defs/E\", \"default\": -1 }".to_owned()));
+    let defaults = object(
+        defaults,
+        &format!(", \"$defs\": {{ \"E\": {{ \"enum\": [{}] }} }}", values.join(", ")),
+    );
+    let name = "n".repeat(2 << 20);
+    let inner = object((0..1_000).map(|n| (n.to_string(), "{}".to_owned())), "");
+    let long_names = object([(name, inner)].into_iter(), "");
+    let unknown: String = (0..many).map(|n| format!(", \"k{n}\": 1")).collect();
+    let unknown = object([].into_iter(), &unknown);
+    for (text, rule, limit) in [
+        (all_wrong, "too-many-faults", "faults"),
+        (lost, "too-many-faults", "faults"),
+        (defaults, "", ""),
+        (long_names, "too-many-subschemas", "pointers"),
+        (unknown, "", ""),
+    ] {
+        let begun = started.elapsed();
+        let (_, diagnostics) = Catalog::parse(&memory(&[("a.json", &text)]), &Limits::default());
+        println!("{} bytes, {limit}: {:?}", text.len(), started.elapsed() - begun);
+        assert!(diagnostics.len() <= 502, "{} diagnostics", diagnostics.len());
+        let met = diagnostics.iter().find(|d| d.rule == rule);
+        assert_eq!(met.is_some(), !rule.is_empty(), "{rule}");
+        if let Some(met) = met {
+            assert!(met.message.contains(&format!("limit `{limit}`")), "{met}");
+        }
+    }
+    // Generous: a busy machine and a debug build. Without the limits these take minutes.
+    assert!(started.elapsed().as_secs() < 120, "{:?}", started.elapsed());
+}
+
 #[test]
 fn limits_hold_on_disk_too() {
     let (_guard, root) = folder();

@@ -170,8 +170,8 @@ fn sound(schema: &Schema, reports: &mut Vec<Report>) -> Option<Value> {
     for round in 0..=ROUNDS {
         let document =
             Document::new("schema.json".into(), Role::Imported, dialect, value, Places::default());
-        let mut index = Index::new(vec![document], HashSet::new(), Limits::default().subschemas);
-        let report = check::check(&index);
+        let mut index = Index::new(vec![document], HashSet::new(), &Limits::default());
+        let report = check::check(&index, &Limits::default());
         let (errors, warnings): (Vec<Finding>, Vec<Finding>) =
             report.findings.into_iter().map(|(_, finding)| finding).partition(Finding::is_error);
         if errors.is_empty() && index.too_many.is_empty() {
@@ -202,15 +202,17 @@ fn sound(schema: &Schema, reports: &mut Vec<Report>) -> Option<Value> {
             }
         }
         if !changed || round == ROUNDS {
-            reports.extend(errors.into_iter().map(|finding| Report {
-                severity: Severity::Error,
-                rule: finding.rule,
-                pointer: format!("{}{}", schema.pointer, finding.pointer),
-                message: finding.message,
-                help: match finding.help {
-                    Some(help) => format!("the tool was left out; {help}"),
-                    None => "the tool was left out".to_owned(),
-                },
+            reports.extend(errors.into_iter().take(Limits::default().faults).map(|finding| {
+                Report {
+                    severity: Severity::Error,
+                    rule: finding.rule,
+                    pointer: format!("{}{}", schema.pointer, finding.pointer),
+                    message: finding.message,
+                    help: match finding.help {
+                        Some(help) => format!("the tool was left out; {help}"),
+                        None => "the tool was left out".to_owned(),
+                    },
+                }
             }));
             return None;
         }
