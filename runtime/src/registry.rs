@@ -1,16 +1,16 @@
 //! Tools bound to one run: names are unique, calls enter only while it is open, and it is closed once.
 
-use crate::artifact_store::ArtifactStore;
 use crate::call::Call;
 use crate::context::Run;
 use crate::definition::is_name;
 use crate::error::Error;
 use crate::exclusive::Exclusive;
-use crate::explain::{TextLimits, words};
+use crate::explain::words;
 use crate::gate::Gate;
 use crate::interrupted::{CleanupError, Interrupted};
 use crate::lifecycle::Remaining;
-use crate::limits::{self, Limits};
+use crate::limits;
+use crate::run_options::RunOptions;
 use crate::specification::Specification;
 use crate::tool::Tool;
 use crate::toolset::{Entry, Flat};
@@ -22,110 +22,8 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
-use std::time::Duration;
 use tokio::runtime::Handle;
-use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
-
-/// What a run may do and for how long.
-#[derive(Clone)]
-pub struct RunOptions {
-    pub(crate) state: State,
-    pub(crate) cancellation: CancellationToken,
-    pub(crate) deadline: Option<Instant>,
-    pub(crate) max_calls: u64,
-    pub(crate) limits: Limits,
-    pub(crate) text: TextLimits,
-    pub(crate) close_timeout: Duration,
-    pub(crate) record_values: bool,
-    pub(crate) artifacts: Option<Arc<dyn ArtifactStore>>,
-    pub(crate) max_result_bytes: usize,
-}
-
-impl Default for RunOptions {
-    fn default() -> Self {
-        Self {
-            state: State::new(),
-            cancellation: CancellationToken::new(),
-            deadline: None,
-            max_calls: u64::MAX,
-            limits: Limits::default(),
-            text: TextLimits::default(),
-            close_timeout: Duration::from_secs(30),
-            record_values: false,
-            artifacts: None,
-            max_result_bytes: 64 << 10,
-        }
-    }
-}
-
-impl RunOptions {
-    /// No deadline, no limit of calls, the default limits of sizes.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// The state that the run starts with and shares.
-    pub fn state(mut self, state: State) -> Self {
-        self.state = state;
-        self
-    }
-
-    /// The token that cancels the run; calls that run or come are then cancelled too.
-    pub fn cancellation(mut self, token: CancellationToken) -> Self {
-        self.cancellation = token;
-        self
-    }
-
-    /// The moment after which no call of the run has time left.
-    pub fn deadline(mut self, deadline: Instant) -> Self {
-        self.deadline = Some(deadline);
-        self
-    }
-
-    /// How many calls the run may make; refused ones count. The model is told when they are used up.
-    pub fn max_calls(mut self, calls: u64) -> Self {
-        self.max_calls = calls;
-        self
-    }
-
-    /// How large arguments and results may be.
-    pub fn limits(mut self, limits: Limits) -> Self {
-        self.limits = limits;
-        self
-    }
-
-    /// How much an error text may say.
-    pub fn text_limits(mut self, limits: TextLimits) -> Self {
-        self.text = limits;
-        self
-    }
-
-    /// How long one `close` may take. Default: 30 seconds.
-    pub fn close_timeout(mut self, limit: Duration) -> Self {
-        self.close_timeout = limit;
-        self
-    }
-
-    /// Records arguments and results in tracing spans. Off by default: they may hold secrets.
-    pub fn record_values(mut self, record: bool) -> Self {
-        self.record_values = record;
-        self
-    }
-
-    /// Where results go that are larger than [`RunOptions::max_result_bytes`], and artifacts of bytes: the model gets a
-    /// preview and a reference. Without a store, results pass whole.
-    pub fn artifacts(mut self, store: impl ArtifactStore + 'static) -> Self {
-        self.artifacts = Some(Arc::new(store));
-        self
-    }
-
-    /// Bytes of a result's text above which it is stored. Default: 64 KiB.
-    pub fn max_result_bytes(mut self, bytes: usize) -> Self {
-        self.max_result_bytes = bytes;
-        self
-    }
-}
 
 /// The tools of one run. Cheap to clone; clones are the same run.
 ///
