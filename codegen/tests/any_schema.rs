@@ -168,38 +168,40 @@ fn generate(input: Value, output: Option<Value>) -> Result<String, Error> {
 
 #[test]
 fn ten_thousand_schemas_become_code() {
-    for seed in 1..=10_000_u64 {
-        let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
-        let mut input = json!({ "type": "object", "properties": members(&mut random, 4) });
-        let root = schema(&mut random, 2);
-        if let (Some(input), Value::Object(root), true) =
-            (input.as_object_mut(), root, random.one_in(3))
-        {
-            input.extend(root);
+    let threads = std::thread::available_parallelism().map_or(2, usize::from) as u64;
+    std::thread::scope(|scope| {
+        for thread in 0..threads {
+            scope.spawn(move || {
+                (1..=10_000).filter(|seed| seed % threads == thread).for_each(one_schema)
+            });
         }
-        let definitions: Map<String, Value> = ["a", "b", "c"]
-            .into_iter()
-            .map(|name| (name.to_owned(), schema(&mut random, 3)))
-            .collect();
-        input["$defs"] = Value::Object(definitions);
-        let output = random.one_in(2).then(|| schema(&mut random, 3));
-        let code = generate(input.clone(), output.clone());
-        let code =
-            code.unwrap_or_else(|error| panic!("seed {seed}: {error}\n{input:#}\n{output:#?}"));
-        assert_eq!(
-            code.matches("pub struct Input ").count()
-                + code.matches("pub enum Input ").count()
-                + code.matches("pub type Input ").count(),
-            1,
-            "seed {seed}: {code}"
-        );
-        if seed % 50 == 0 {
-            assert_eq!(
-                generate(input, output).expect("it was generated before"),
-                code,
-                "seed {seed}"
-            );
-        }
+    });
+}
+
+fn one_schema(seed: u64) {
+    let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+    let mut input = json!({ "type": "object", "properties": members(&mut random, 4) });
+    let root = schema(&mut random, 2);
+    if let (Some(input), Value::Object(root), true) =
+        (input.as_object_mut(), root, random.one_in(3))
+    {
+        input.extend(root);
+    }
+    let definitions: Map<String, Value> =
+        ["a", "b", "c"].into_iter().map(|name| (name.to_owned(), schema(&mut random, 3))).collect();
+    input["$defs"] = Value::Object(definitions);
+    let output = random.one_in(2).then(|| schema(&mut random, 3));
+    let code = generate(input.clone(), output.clone());
+    let code = code.unwrap_or_else(|error| panic!("seed {seed}: {error}\n{input:#}\n{output:#?}"));
+    assert_eq!(
+        code.matches("pub struct Input ").count()
+            + code.matches("pub enum Input ").count()
+            + code.matches("pub type Input ").count(),
+        1,
+        "seed {seed}: {code}"
+    );
+    if seed % 50 == 0 {
+        assert_eq!(generate(input, output).expect("it was generated before"), code, "seed {seed}");
     }
 }
 

@@ -90,8 +90,9 @@ fn expr(expr: &RustExpr, module: &RustModule) -> String {
         RustExpr::None => "None".into(),
         RustExpr::Some(inner) => format!("Some({})", self::expr(inner, module)),
         RustExpr::Bool(value) => value.to_string(),
-        RustExpr::Integer(value) => value.to_string(),
-        RustExpr::Float(value) => Literal::f64_unsuffixed(*value).to_string(),
+        RustExpr::Integer(value) => grouped(&value.to_string()),
+        RustExpr::Float(value) => grouped(&Literal::f64_unsuffixed(*value).to_string()),
+        RustExpr::String(value) if value.is_empty() => "String::new()".into(),
         RustExpr::String(value) => format!("{}.into()", text(value)),
         RustExpr::Vec(items) => {
             let items: Vec<String> = items.iter().map(|item| self::expr(item, module)).collect();
@@ -116,16 +117,32 @@ fn json(value: &Value) -> String {
         Value::Bool(value) => value.to_string(),
         Value::String(value) => text(value),
         Value::Number(number) => match (number.as_i64(), number.as_u64(), number.as_f64()) {
-            (Some(whole), ..) if i32::try_from(whole).is_ok() => whole.to_string(),
-            (Some(whole), ..) => format!("{whole}_i64"),
-            (_, Some(whole), _) => format!("{whole}_u64"),
+            (Some(whole), ..) if i32::try_from(whole).is_ok() => grouped(&whole.to_string()),
+            (Some(whole), ..) => format!("{}_i64", grouped(&whole.to_string())),
+            (_, Some(whole), _) => format!("{}_u64", grouped(&whole.to_string())),
             (_, _, Some(float)) if float.is_finite() => {
-                format!("{}_f64", Literal::f64_unsuffixed(float))
+                format!("{}_f64", grouped(&Literal::f64_unsuffixed(float).to_string()))
             }
             _ => format!("Json({})", text(&number.to_string())),
         },
         other => format!("Json({})", text(&other.to_string())),
     }
+}
+
+/// A number with its digits in groups of three, where there are more than a reader counts at a glance.
+fn grouped(number: &str) -> String {
+    let start = usize::from(number.starts_with('-'));
+    let end =
+        number[start..].find(|c: char| !c.is_ascii_digit()).map_or(number.len(), |at| start + at);
+    let digits = &number[start..end];
+    let mut grouped = number[..start].to_owned();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && digits.len() > 5 && (digits.len() - at).is_multiple_of(3) {
+            grouped.push('_');
+        }
+        grouped.push(digit);
+    }
+    grouped + &number[end..]
 }
 
 /// One line where it fits, else as many entries a line as fit.

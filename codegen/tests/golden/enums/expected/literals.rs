@@ -76,7 +76,9 @@ pub enum Number {
     N0_5,
     N10000000000,
 }
-literals!(Number { N1 = 1, N2 = 2, Minus3 = -3, N0_5 = 0.5_f64, N10000000000 = 10000000000_i64 });
+literals!(Number {
+    N1 = 1, N2 = 2, Minus3 = -3, N0_5 = 0.5_f64, N10000000000 = 10_000_000_000_i64,
+});
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mixed {
