@@ -1,0 +1,119 @@
+//! Compares labelled pairs and prints how the verdicts meet the labels.
+//!
+//! `cargo run --release -p toolcast-review --example cases -- FILE [--formats]`: a file of `expected` labels or of
+//! `compatible_strict` and `compatible_declared` ones. Exits with 1 where a verdict is wrong or fewer than 98% are settled.
+
+use serde_json::Value;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+use toolcast_review::diff::{Settings, Verdict, compare};
+
+#[derive(Default)]
+struct Tally {
+    right: usize,
+    wrong: Vec<String>,
+    unsettled: Vec<String>,
+}
+
+impl Tally {
+    fn count(&mut self, id: &str, verdict: &Verdict, expected: bool) {
+        match verdict {
+            Verdict::Unproven(why) => self.unsettled.push(format!("{id} ({why})")),
+            Verdict::Breaking(witness) if expected => {
+                self.wrong.push(format!("{id} (breaks on {})", witness.value));
+            }
+            Verdict::Compatible(proof) if !expected => self.wrong.push(format!("{id} ({proof})")),
+            _ => self.right += 1,
+        }
+    }
+
+    fn total(&self) -> usize {
+        self.right + self.wrong.len() + self.unsettled.len()
+    }
+
+    fn settled(&self) -> bool {
+        self.unsettled.len() * 50 <= self.total()
+    }
+}
+
+fn main() -> ExitCode {
+    let mut arguments = std::env::args().skip(1).collect::<Vec<_>>();
+    let formats = arguments.iter().any(|argument| argument == "--formats");
+    arguments.retain(|argument| !argument.starts_with("--"));
+    let [file] = arguments.as_slice() else {
+        eprintln!("usage: cases FILE [--formats]");
+        return ExitCode::from(2);
+    };
+    match run(file, formats) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("{file}: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(file: &str, formats: bool) -> Result<bool, Box<dyn std::error::Error>> {
+    let cases: Vec<Value> = serde_json::from_str(&std::fs::read_to_string(file)?)?;
+    // The labels follow plain JSON Schema, where `format` is a remark.
+    let settings = Settings { formats, ..Settings::default() };
+    let mut times: Vec<(Duration, String)> = Vec::new();
+    let mut tallies: Vec<(&str, Tally)> = Vec::new();
+    for case in &cases {
+        let id = case["id"].as_str().ok_or("a case has no id")?;
+        let start = Instant::now();
+        let comparison = compare(&case["old"], &case["new"], &settings);
+        times.push((start.elapsed(), id.to_owned()));
+        let mut count = |lens: &'static str, label: &str, verdict: &Verdict| {
+            let Some(expected) = case[label].as_bool() else { return };
+            let at = tallies.iter().position(|(name, _)| *name == lens).unwrap_or_else(|| {
+                tallies.push((lens, Tally::default()));
+                tallies.len() - 1
+            });
+            tallies[at].1.count(id, verdict, expected);
+        };
+        count("strict", "expected", &comparison.strict);
+        count("strict", "compatible_strict", &comparison.strict);
+        count("declared", "compatible_declared", &comparison.declared);
+        if let Some(expected) = case["removed_parameter_ignored"].as_bool()
+            && expected != comparison.ignored.is_some()
+        {
+            let at = tallies.iter().position(|(name, _)| *name == "declared").unwrap_or(0);
+            tallies[at].1.wrong.push(format!("{id} (removed parameter ignored: {expected})"));
+        }
+    }
+    println!("{:<10} {:>6} {:>6} {:>6} {:>10}", "lens", "pairs", "right", "wrong", "unsettled");
+    let mut good = true;
+    for (lens, tally) in &tallies {
+        println!(
+            "{lens:<10} {:>6} {:>6} {:>6} {:>10}",
+            tally.total(),
+            tally.right,
+            tally.wrong.len(),
+            tally.unsettled.len()
+        );
+        good &= tally.wrong.is_empty() && tally.settled();
+    }
+    for (lens, tally) in &tallies {
+        for id in &tally.wrong {
+            println!("wrong ({lens}): {id}");
+        }
+        for id in &tally.unsettled {
+            println!("unsettled ({lens}): {id}");
+        }
+    }
+    times.sort();
+    let at = |part: usize| times.get((times.len() * part / 100).min(times.len().saturating_sub(1)));
+    if let (Some(median), Some(late), Some(worst)) = (at(50), at(95), times.last()) {
+        println!(
+            "time a pair: median {:?}, p95 {:?}, worst {:?} ({}); all {:?}",
+            median.0,
+            late.0,
+            worst.0,
+            worst.1,
+            times.iter().map(|(time, _)| *time).sum::<Duration>()
+        );
+    }
+    Ok(good)
+}

@@ -1,0 +1,81 @@
+//! Whether a new schema takes every value that the old one took: proved, refuted by a value, or left open.
+//!
+//! A refutation outranks every proof: a witness is a fact, checked by the validator that runs at run time.
+
+mod decimal;
+mod dialect;
+mod document;
+mod evaluate;
+mod generate;
+mod judge;
+mod leaves;
+mod lens;
+mod limits;
+mod pattern;
+mod prepare;
+mod shape;
+mod subsume;
+mod types;
+mod verdict;
+mod walk;
+mod witness;
+
+use judge::Judge;
+use serde_json::Value;
+use std::time::Duration;
+
+pub use verdict::{Fault, Proof, Side, Verdict, Why, Witness};
+
+/// How a pair is compared.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Whether `format` is asserted, as the run time does; else it is a remark.
+    pub formats: bool,
+    /// How long one comparison may take at most. Counts bound the work long before, on all but hostile pairs.
+    pub patience: Duration,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { formats: true, patience: Duration::from_secs(10) }
+    }
+}
+
+/// What a change of one schema means, under both lenses.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Comparison {
+    /// For callers who send only members that the old schema declares.
+    pub declared: Verdict,
+    /// For every value that the old schema accepts.
+    pub strict: Verdict,
+    /// Where nothing breaks for declared callers: a value that has a member which the new schema no longer declares, and
+    /// now silently ignores.
+    pub ignored: Option<Witness>,
+}
+
+/// Compares two schemas: does `new` accept every value that `old` accepts?
+///
+/// For the arguments of a tool `old` is the version before the change; for its result the sides are exchanged, since the
+/// caller that knows the version before must accept what the version after returns.
+#[must_use]
+pub fn compare(old: &Value, new: &Value, settings: &Settings) -> Comparison {
+    let same = |verdict: Verdict| Comparison {
+        declared: verdict.clone(),
+        strict: verdict,
+        ignored: None,
+    };
+    if let Err(why) = limits::admit(old).and_then(|()| limits::admit(new)) {
+        return same(Verdict::Unproven(why));
+    }
+    let (old, new, formats) = (old.clone(), new.clone(), settings.formats);
+    let work = move || match Judge::new(&old, &new, formats) {
+        Ok(judge) => judge.comparison(),
+        Err(why) => Comparison {
+            declared: Verdict::Unproven(why.clone()),
+            strict: Verdict::Unproven(why),
+            ignored: None,
+        },
+    };
+    limits::bounded(settings.patience, work)
+        .unwrap_or_else(|| same(Verdict::Unproven(Why::OutOfTime)))
+}
