@@ -11,8 +11,6 @@ pub(super) struct Decimal {
 }
 
 impl Decimal {
-    pub(super) const ZERO: Self = Self { mantissa: 0, scale: 0 };
-
     pub(super) fn integer(value: i64) -> Self {
         Self { mantissa: i128::from(value), scale: 0 }
     }

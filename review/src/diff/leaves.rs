@@ -34,6 +34,10 @@ const FORMATS: &[(&str, &[&str])] = &[
     ("regex", &["^a+$", "("]),
 ];
 
+/// Strings that many schemas tell apart.
+const PLAIN: &[&str] =
+    &["a", "", "A", "0", "aa", "-", " ", "_", "\n", "é", "a b", "\u{1F600}", "true", "null"];
+
 /// Strings for a value of which `old` demands and both sides speak.
 pub(super) fn strings(old: &Parts<'_>, both: &Parts<'_>, patterns: &Patterns) -> Vec<String> {
     let mut lengths: Vec<usize> = Vec::new();
@@ -67,25 +71,34 @@ pub(super) fn strings(old: &Parts<'_>, both: &Parts<'_>, patterns: &Patterns) ->
     }
     dedup(&mut found);
     // Two demanded patterns are sometimes met by one string after the other.
-    let seeds: Vec<String> = found.iter().take(6).cloned().collect();
-    for left in &seeds {
-        for right in seeds.iter().filter(|right| *right != left) {
-            found.push(format!("{left}{right}"));
-        }
-    }
-    found.extend(["a", "", "A", "0", "aa", "-", " ", "_", "\n", "é", "a b", "\u{1F600}"].map(Into::into));
+    let mut seeds: Vec<String> = found.iter().take(6).cloned().collect();
+    let pairs: Vec<String> = seeds
+        .iter()
+        .flat_map(|left| seeds.iter().filter(move |right| *right != left).map(move |right| (left, right)))
+        .map(|(left, right)| format!("{left}{right}"))
+        .collect();
+    found.extend(pairs.iter().cloned());
+    found.extend(PLAIN.iter().map(ToString::to_string));
+    seeds.extend(pairs.into_iter().take(6));
     for seed in &seeds {
         found.extend([format!("{seed}x"), format!("x{seed}"), seed.to_uppercase()]);
         found.push(seed.chars().skip(1).collect());
-        for wanted in &lengths {
+    }
+    for wanted in &lengths {
+        // Long strings are few: they cost memory, and what they show is their length.
+        let seeds = if *wanted > 1_024 { &seeds[..seeds.len().min(1)] } else { &seeds };
+        for seed in seeds {
             let has = seed.chars().count();
             if has < *wanted {
                 let last = seed.chars().last().unwrap_or('a');
                 found.push(seed.chars().chain(std::iter::repeat_n(last, wanted - has)).collect());
             }
         }
+        found.push("a".repeat(*wanted));
+        if *wanted <= 1_024 {
+            found.push("\n".repeat(*wanted));
+        }
     }
-    found.extend(lengths.iter().map(|length| "a".repeat(*length)));
     dedup(&mut found);
     found
 }

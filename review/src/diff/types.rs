@@ -44,10 +44,6 @@ impl Types {
         Self(self.0 & !other.0)
     }
 
-    pub(super) fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
     pub(super) fn meets(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
