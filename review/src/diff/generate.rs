@@ -6,6 +6,7 @@
 use super::document::{Dependency, Document, entries, length, names};
 use super::evaluate::Evaluator;
 use super::leaves;
+use super::likeness::Likeness;
 use super::pattern::Patterns;
 use super::shape::Shape;
 use super::types::{Types, same_value};
@@ -28,7 +29,7 @@ type Parts<'a> = [&'a Map<String, Value>];
 pub(super) struct Generator<'a> {
     old: Evaluator<'a>,
     new: Evaluator<'a>,
-    same_definitions: bool,
+    likeness: Likeness<'a>,
     minimal: RefCell<HashMap<Vec<usize>, Option<Value>>>,
     active: RefCell<Vec<Vec<usize>>>,
     evaluations: Cell<u64>,
@@ -36,13 +37,10 @@ pub(super) struct Generator<'a> {
 
 impl<'a> Generator<'a> {
     pub(super) fn new(old: Document<'a>, new: Document<'a>, patterns: &'a Patterns) -> Self {
-        let definitions = |document: Document<'a>| {
-            ["$defs", "definitions"].map(|keyword| document.root.get(keyword))
-        };
         Self {
             old: Evaluator { document: old, patterns },
             new: Evaluator { document: new, patterns },
-            same_definitions: definitions(old) == definitions(new),
+            likeness: Likeness::new(old, new),
             minimal: RefCell::default(),
             active: RefCell::default(),
             evaluations: Cell::new(EVALUATIONS),
@@ -162,8 +160,8 @@ impl<'a> Generator<'a> {
 
     /// Whether both sides say the same of a child, so that nothing about it can be a witness.
     fn same(&self, demands: &[&'a Value], hints: &[&'a Value]) -> bool {
-        let equal = demands.len() == hints.len() && demands.iter().zip(hints).all(|(a, b)| a == b);
-        equal && (self.same_definitions || !demands.iter().any(|schema| mentions_reference(schema)))
+        demands.len() == hints.len()
+            && demands.iter().zip(hints).all(|(old, new)| self.likeness.same(old, new))
     }
 
     /// One value, small and plain, that the demands probably accept.
@@ -583,15 +581,4 @@ impl<'a> Generator<'a> {
 
 fn addresses(schemas: &[&Value]) -> Vec<usize> {
     schemas.iter().map(|schema| std::ptr::from_ref::<Value>(schema) as usize).collect()
-}
-
-/// Whether a reference stands anywhere in a schema.
-fn mentions_reference(schema: &Value) -> bool {
-    match schema {
-        Value::Object(members) => members
-            .iter()
-            .any(|(name, value)| name == "$ref" || name == "$dynamicRef" || mentions_reference(value)),
-        Value::Array(items) => items.iter().any(mentions_reference),
-        _ => false,
-    }
 }

@@ -14,8 +14,8 @@ use jsonschema::Validator;
 use jsonschema::canonical::{CanonicalSchema, Containment};
 use serde_json::Value;
 
-/// Candidates of the paired walk, of the difference, and of the quick look that a proof must survive.
-const CANDIDATES: usize = 8_000;
+/// Candidates of the paired walk, narrow first; of the difference; and of the quick look that a proof must survive.
+const CANDIDATES: [usize; 3] = [200, 1_500, 8_000];
 const DIFFERENCE: usize = 2_000;
 const SECOND_LOOK: usize = 300;
 
@@ -111,7 +111,7 @@ impl<'a> Judge<'a> {
             return walk(&old, &new, SECOND_LOOK)
                 .map_or(Verdict::Compatible(Proof::Canonical), breaking);
         }
-        if let Some(witness) = walk(&old, &new, CANDIDATES) {
+        if let Some(witness) = walk(&old, &new, CANDIDATES[0]) {
             return breaking(witness);
         }
         let difference = canonical.as_ref().and_then(|(old, new)| difference(old, new));
@@ -119,6 +119,11 @@ impl<'a> Judge<'a> {
             && let Some(witness) = walk(&difference, &new, DIFFERENCE)
         {
             return breaking(witness);
+        }
+        for candidates in &CANDIDATES[1..] {
+            if let Some(witness) = walk(&old, &new, *candidates) {
+                return breaking(witness);
+            }
         }
         // The second argument settles what the first leaves open; where the first says no, it has no say.
         if containment != Some(Containment::No) && is_plain(&old) && is_plain(&new) {

@@ -10,6 +10,7 @@ mod generate;
 mod judge;
 mod leaves;
 mod lens;
+mod likeness;
 mod limits;
 mod pattern;
 mod prepare;

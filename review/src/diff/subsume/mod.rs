@@ -12,6 +12,7 @@ mod objects;
 
 use super::dialect::Dialect;
 use super::document::Document;
+use super::likeness::Likeness;
 use super::pattern::Patterns;
 use super::shape::Shape;
 use super::types::Types;
@@ -36,7 +37,7 @@ pub(super) struct Subsumption<'a> {
     new: Document<'a>,
     dialect: Dialect,
     patterns: &'a Patterns,
-    same_definitions: bool,
+    likeness: Likeness<'a>,
     questions: Cell<u32>,
     active: RefCell<Vec<Assumption>>,
     validators: RefCell<HashMap<usize, Option<Rc<Validator>>>>,
@@ -62,15 +63,12 @@ impl<'a> Subsumption<'a> {
         dialect: Dialect,
         patterns: &'a Patterns,
     ) -> Self {
-        let definitions = |document: Document<'a>| {
-            ["$defs", "definitions"].map(|keyword| document.root.get(keyword))
-        };
         Self {
             old,
             new,
             dialect,
             patterns,
-            same_definitions: definitions(old) == definitions(new),
+            likeness: Likeness::new(old, new),
             questions: Cell::new(QUESTIONS),
             active: RefCell::default(),
             validators: RefCell::default(),
@@ -117,7 +115,7 @@ impl<'a> Subsumption<'a> {
 
     /// Whether both schemas are written alike and mean the same where they stand.
     fn same(&self, old: &Value, new: &Value) -> bool {
-        old == new && (self.same_definitions || !mentions_reference(old))
+        self.likeness.same(old, new)
     }
 
     /// What the parts leave of the type under consideration.
@@ -171,8 +169,8 @@ impl<'a> Subsumption<'a> {
 
     fn same_object(&self, old: &Schema, new: &Schema) -> bool {
         old == new
-            && (self.same_definitions || !new.values().any(mentions_reference))
             && !new.contains_key("$ref")
+            && new.values().all(|value| self.likeness.means_the_same(value))
     }
 
     fn keyword(
@@ -267,14 +265,4 @@ impl<'a> Subsumption<'a> {
 
 fn addresses(schemas: &[&Value]) -> Vec<usize> {
     schemas.iter().map(|schema| std::ptr::from_ref::<Value>(schema) as usize).collect()
-}
-
-fn mentions_reference(schema: &Value) -> bool {
-    match schema {
-        Value::Object(members) => members
-            .iter()
-            .any(|(name, value)| name == "$ref" || mentions_reference(value)),
-        Value::Array(items) => items.iter().any(mentions_reference),
-        _ => false,
-    }
 }
