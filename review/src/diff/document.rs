@@ -55,9 +55,7 @@ impl<'a> Document<'a> {
             return Items { prefix: prefix.map_or(&[], Vec::as_slice), rest: schema.get("items") };
         }
         match schema.get("items") {
-            Some(Value::Array(prefix)) => {
-                Items { prefix, rest: schema.get("additionalItems") }
-            }
+            Some(Value::Array(prefix)) => Items { prefix, rest: schema.get("additionalItems") },
             rest => Items { prefix: &[], rest },
         }
     }

@@ -83,8 +83,7 @@ impl<'a> Evaluator<'a> {
         let characters = || text.chars().count();
         length(schema, "minLength").is_none_or(|min| characters() >= min)
             && length(schema, "maxLength").is_none_or(|max| characters() <= max)
-            && pattern
-                .is_none_or(|pattern| self.patterns.matches(pattern, text).unwrap_or(true))
+            && pattern.is_none_or(|pattern| self.patterns.matches(pattern, text).unwrap_or(true))
     }
 
     fn number(self, schema: &Map<String, Value>, value: &Value) -> bool {
@@ -159,9 +158,9 @@ impl<'a> Evaluator<'a> {
         }
         members.iter().all(|(name, value)| {
             self.member(schema, name).iter().all(|schema| self.visit(schema, value, depth))
-                && schema.get("propertyNames").is_none_or(|names| {
-                    self.visit(names, &Value::String(name.clone()), depth)
-                })
+                && schema
+                    .get("propertyNames")
+                    .is_none_or(|names| self.visit(names, &Value::String(name.clone()), depth))
         })
     }
 

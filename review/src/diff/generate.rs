@@ -147,9 +147,10 @@ impl<'a> Generator<'a> {
     }
 
     fn types(&self, shape: &Shape<'a>) -> Types {
-        shape.parts.iter().fold(Types::ALL, |types, part| {
-            types.and(Types::declared(part, self.old.document))
-        })
+        shape
+            .parts
+            .iter()
+            .fold(Types::ALL, |types, part| types.and(Types::declared(part, self.old.document)))
     }
 
     fn accepted(&self, demands: &[&'a Value], value: &Value) -> bool {
@@ -200,11 +201,9 @@ impl<'a> Generator<'a> {
                             .map(Value::String)
                             .find(|value| self.accepted(demands, value))
                     }
-                    Types::INTEGER | Types::FRACTION => {
-                        leaves::numbers(&shape.parts, &shape.parts)
-                            .into_iter()
-                            .find(|value| self.accepted(demands, value))
-                    }
+                    Types::INTEGER | Types::FRACTION => leaves::numbers(&shape.parts, &shape.parts)
+                        .into_iter()
+                        .find(|value| self.accepted(demands, value)),
                     Types::BOOLEAN => [true, false]
                         .map(Value::Bool)
                         .into_iter()
@@ -344,9 +343,10 @@ impl<'a> Generator<'a> {
 
         let mut full = base.clone();
         for (name, demands, _) in &members {
-            let declared = shape.parts.iter().any(|part| {
-                part.get("properties").is_some_and(|all| all.get(name).is_some())
-            });
+            let declared = shape
+                .parts
+                .iter()
+                .any(|part| part.get("properties").is_some_and(|all| all.get(name).is_some()));
             if declared && !demands.is_empty() {
                 let _ = self.insert(&mut full, shape, name, depth);
             }
@@ -494,8 +494,7 @@ impl<'a> Generator<'a> {
         for part in &shape.parts {
             let Some(contains) = part.get("contains") else { continue };
             let wanted = length(part, "minContains").unwrap_or(1).min(LONGEST_ARRAY);
-            let has =
-                array.iter().filter(|value| self.old.accepts(contains, value)).count();
+            let has = array.iter().filter(|value| self.old.accepts(contains, value)).count();
             let fixed = self.old.document.items(part).prefix.len();
             for _ in has..wanted {
                 let mut demands = Self::element(self.old, &shape.parts, array.len().max(fixed));
@@ -527,7 +526,10 @@ impl<'a> Generator<'a> {
         let prefix = both
             .iter()
             .flat_map(|part| {
-                [self.old.document.items(part).prefix.len(), self.new.document.items(part).prefix.len()]
+                [
+                    self.old.document.items(part).prefix.len(),
+                    self.new.document.items(part).prefix.len(),
+                ]
             })
             .max()
             .unwrap_or(0);

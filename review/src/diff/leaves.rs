@@ -74,7 +74,9 @@ pub(super) fn strings(old: &Parts<'_>, both: &Parts<'_>, patterns: &Patterns) ->
     let mut seeds: Vec<String> = found.iter().take(6).cloned().collect();
     let pairs: Vec<String> = seeds
         .iter()
-        .flat_map(|left| seeds.iter().filter(move |right| *right != left).map(move |right| (left, right)))
+        .flat_map(|left| {
+            seeds.iter().filter(move |right| *right != left).map(move |right| (left, right))
+        })
         .map(|(left, right)| format!("{left}{right}"))
         .collect();
     found.extend(pairs.iter().cloned());

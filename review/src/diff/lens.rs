@@ -83,7 +83,12 @@ impl<'a> Closing<'a> {
         Value::Object(closed)
     }
 
-    fn children(&mut self, written: &'a Map<String, Value>, closed: &mut Map<String, Value>, depth: u32) {
+    fn children(
+        &mut self,
+        written: &'a Map<String, Value>,
+        closed: &mut Map<String, Value>,
+        depth: u32,
+    ) {
         for keyword in ["properties", "patternProperties"] {
             if let Some(Value::Object(_)) = written.get(keyword) {
                 let children = entries(written, keyword)

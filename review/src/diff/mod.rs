@@ -12,6 +12,7 @@ mod leaves;
 mod lens;
 mod likeness;
 mod limits;
+mod normal;
 mod pattern;
 mod prepare;
 mod shape;
@@ -60,11 +61,8 @@ pub struct Comparison {
 /// caller that knows the version before must accept what the version after returns.
 #[must_use]
 pub fn compare(old: &Value, new: &Value, settings: &Settings) -> Comparison {
-    let same = |verdict: Verdict| Comparison {
-        declared: verdict.clone(),
-        strict: verdict,
-        ignored: None,
-    };
+    let same =
+        |verdict: Verdict| Comparison { declared: verdict.clone(), strict: verdict, ignored: None };
     if let Err(why) = limits::admit(old).and_then(|()| limits::admit(new)) {
         return same(Verdict::Unproven(why));
     }

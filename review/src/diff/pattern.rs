@@ -86,8 +86,7 @@ impl Patterns {
 
 fn compile(pattern: &str) -> Option<Pattern> {
     let translated = jsonschema_regex::to_rust_regex(pattern).ok()?;
-    let regex =
-        regex::RegexBuilder::new(&translated).size_limit(SIZE_LIMIT).build().ok()?;
+    let regex = regex::RegexBuilder::new(&translated).size_limit(SIZE_LIMIT).build().ok()?;
     let hir = regex_syntax::ParserBuilder::new().nest_limit(128).build().parse(&translated).ok()?;
     Some(Pattern { regex, hir })
 }
@@ -176,8 +175,7 @@ impl<'a> Sampler<'a> {
 fn characters(class: &Class) -> Vec<char> {
     let Class::Unicode(class) = class else { return Vec::new() };
     let holds = |c: char| class.ranges().iter().any(|range| range.start() <= c && c <= range.end());
-    let mut options: Vec<char> =
-        "a0A_- ./:@z9Z+,\n\té".chars().filter(|c| holds(*c)).collect();
+    let mut options: Vec<char> = "a0A_- ./:@z9Z+,\n\té".chars().filter(|c| holds(*c)).collect();
     for range in class.ranges().iter().take(12) {
         for end in [range.start(), range.end()] {
             if !options.contains(&end) && options.len() < 24 {

@@ -86,7 +86,8 @@ impl Facts {
         self.only_local &= !["$dynamicRef", "$recursiveRef", "$anchor", "$dynamicAnchor"]
             .iter()
             .any(|keyword| schema.contains_key(*keyword));
-        self.inner_id |= !root && (schema.contains_key("$id") || schema.get("id").is_some_and(Value::is_string));
+        self.inner_id |=
+            !root && (schema.contains_key("$id") || schema.get("id").is_some_and(Value::is_string));
         each_child_mut(schema, |_, child| {
             if let Value::Object(child) = child {
                 self.gather(child, false);
@@ -136,9 +137,8 @@ fn through_definitions(mut document: Value, draft: Draft) -> Value {
             outer.insert(word.into(), definitions);
         }
     }
-    let taken = |name: &str| {
-        outer.get(keyword).is_some_and(|definitions| definitions.get(name).is_some())
-    };
+    let taken =
+        |name: &str| outer.get(keyword).is_some_and(|definitions| definitions.get(name).is_some());
     let mut name = "root".to_owned();
     while taken(&name) {
         name.push('_');

@@ -100,9 +100,8 @@ impl Types {
             types = types.and(Self::of(value, document));
         }
         if let Some(Value::Array(values)) = schema.get("enum") {
-            let union = values
-                .iter()
-                .fold(Self::NONE, |types, value| types.or(Self::of(value, document)));
+            let union =
+                values.iter().fold(Self::NONE, |types, value| types.or(Self::of(value, document)));
             types = types.and(union);
         }
         types

@@ -17,7 +17,7 @@ pub enum Verdict {
 /// Why a change breaks nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Proof {
-    /// Both documents are the same.
+    /// Both documents say the same, if in another order or spelling.
     Identical,
     /// The canonical form of the old schema lies within that of the new one.
     Canonical,
@@ -109,7 +109,7 @@ impl Verdict {
 impl fmt::Display for Proof {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Identical => "both schemas are the same",
+            Self::Identical => "both schemas say the same",
             Self::Canonical => "the old schema's canonical form lies within the new one's",
             Self::Structural => "each constraint of the new schema follows from the old one's",
         })

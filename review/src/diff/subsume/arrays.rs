@@ -27,9 +27,7 @@ impl<'a> Subsumption<'a> {
                     || self.longest(known) <= 1
                     || known.shape.parts.iter().any(|part| part.get(keyword) == Some(demand))
             }
-            "items" | "prefixItems" | "additionalItems" => {
-                self.elements(known, new, depth, level)
-            }
+            "items" | "prefixItems" | "additionalItems" => self.elements(known, new, depth, level),
             "contains" => self.contains(known, new, demand, depth, level),
             _ => true,
         }
@@ -47,8 +45,7 @@ impl<'a> Subsumption<'a> {
     fn elements(&self, known: Known<'_, 'a>, new: &'a Schema, depth: u32, level: u32) -> bool {
         let new = self.new.items(new);
         let parts = &known.shape.parts;
-        let fixed =
-            parts.iter().map(|part| self.old.items(part).prefix.len()).max().unwrap_or(0);
+        let fixed = parts.iter().map(|part| self.old.items(part).prefix.len()).max().unwrap_or(0);
         let fixed = fixed.max(new.prefix.len());
         if fixed > POSITIONS {
             return false;

@@ -23,10 +23,12 @@ impl<'a> Subsumption<'a> {
     pub(super) fn string(&self, known: Known<'_, 'a>, keyword: &str, demand: &Value) -> bool {
         let own = Schema::from_iter([(keyword.to_owned(), demand.clone())]);
         match keyword {
-            "minLength" => length(&own, keyword)
-                .is_some_and(|wanted| self.at_least(known, keyword) >= wanted),
-            "maxLength" => length(&own, keyword)
-                .is_some_and(|wanted| self.at_most(known, keyword) <= wanted),
+            "minLength" => {
+                length(&own, keyword).is_some_and(|wanted| self.at_least(known, keyword) >= wanted)
+            }
+            "maxLength" => {
+                length(&own, keyword).is_some_and(|wanted| self.at_most(known, keyword) <= wanted)
+            }
             "pattern" => demand.as_str().is_some_and(|pattern| {
                 self.patterns.is_trivial(pattern)
                     || known.shape.parts.iter().any(|part| {

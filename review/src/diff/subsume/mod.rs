@@ -104,9 +104,9 @@ impl<'a> Subsumption<'a> {
         self.active.borrow_mut().push(Assumption { question, level });
         let shown = self.old.all_shapes(old, ALTERNATIVES).is_some_and(|shapes| {
             shapes.iter().all(|shape| {
-                Types::EACH.into_iter().all(|kind| {
-                    self.follows(Known { shape, kind }, new, depth + 1, level)
-                })
+                Types::EACH
+                    .into_iter()
+                    .all(|kind| self.follows(Known { shape, kind }, new, depth + 1, level))
             })
         });
         self.active.borrow_mut().pop();

@@ -121,9 +121,8 @@ impl<'a> Subsumption<'a> {
             }
             Dependency::Schema(wanted) => {
                 self.follows(known, wanted, depth, level)
-                    || old.any(|old| {
-                        matches!(old, Dependency::Schema(has) if self.same(has, wanted))
-                    })
+                    || old
+                        .any(|old| matches!(old, Dependency::Schema(has) if self.same(has, wanted)))
             }
         }
     }

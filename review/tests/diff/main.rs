@@ -1,0 +1,8 @@
+//! The verdict engine, from outside: what it may never say, what it must say, and that it always comes to an end.
+
+mod arbitrary;
+mod corpus;
+mod fixtures;
+mod hostile;
+mod judges;
+mod property;
