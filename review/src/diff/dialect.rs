@@ -58,6 +58,33 @@ impl Dialect {
             .map_err(|error| error.to_string())
     }
 
+    /// A validator that may refer to `document` by `uri`.
+    pub(super) fn validator_beside(
+        self,
+        schema: &Value,
+        uri: &str,
+        document: &Value,
+    ) -> Result<Validator, String> {
+        let registry = jsonschema::Registry::new()
+            .draft(self.draft)
+            .add(uri, self.draft.create_resource_ref(document))
+            .and_then(jsonschema::RegistryBuilder::prepare)
+            .map_err(|error| error.to_string())?;
+        jsonschema::options()
+            .offline()
+            .with_draft(self.draft)
+            .should_validate_formats(self.formats)
+            .with_pattern_options(
+                PatternOptions::fancy_regex()
+                    .backtrack_limit(BACKTRACKS)
+                    .size_limit(PATTERN_SIZE)
+                    .dfa_size_limit(PATTERN_SIZE),
+            )
+            .with_registry(&registry)
+            .build(schema)
+            .map_err(|error| error.to_string())
+    }
+
     /// The validator of one side of a pair.
     pub(super) fn read(self, schema: &Value, side: Side) -> Result<Validator, Why> {
         self.validator(schema).map_err(|message| Why::Invalid { side, message })

@@ -6,6 +6,7 @@ use super::document::{Dependency, Document, entries, length, names};
 use super::pattern::Patterns;
 use super::types::{Types, same_value};
 use serde_json::{Map, Value};
+use std::cell::Cell;
 use std::cmp::Ordering;
 
 /// How deep references and applicators are followed.
@@ -15,6 +16,24 @@ const DEPTH: u32 = 48;
 pub(super) struct Evaluator<'a> {
     pub(super) document: Document<'a>,
     pub(super) patterns: &'a Patterns,
+    pub(super) fuel: &'a Fuel,
+}
+
+/// Work that one walk may do, in steps of some ten nanoseconds: a count, so that the same pair always ends alike.
+pub(super) struct Fuel(Cell<u64>);
+
+impl Fuel {
+    pub(super) fn new(steps: u64) -> Self {
+        Self(Cell::new(steps))
+    }
+
+    pub(super) fn spend(&self, steps: usize) {
+        self.0.set(self.0.get().saturating_sub(steps as u64));
+    }
+
+    pub(super) fn is_spent(&self) -> bool {
+        self.0.get() == 0
+    }
 }
 
 impl<'a> Evaluator<'a> {
@@ -29,6 +48,10 @@ impl<'a> Evaluator<'a> {
             _ => return true,
         };
         let Some(depth) = depth.checked_sub(1) else { return true };
+        self.fuel.spend(1 + schema.len());
+        if self.fuel.is_spent() {
+            return true;
+        }
         if let Some(reference) = self.document.reference(schema) {
             let target = self.document.target(reference);
             if target.is_some_and(|target| !self.visit(target, value, depth)) {
@@ -51,6 +74,7 @@ impl<'a> Evaluator<'a> {
     }
 
     fn literals(self, schema: &Map<String, Value>, value: &Value) -> bool {
+        self.fuel.spend(schema.get("enum").and_then(Value::as_array).map_or(0, Vec::len));
         schema.get("const").is_none_or(|literal| same_value(literal, value))
             && schema
                 .get("enum")
@@ -80,6 +104,7 @@ impl<'a> Evaluator<'a> {
 
     fn string(self, schema: &Map<String, Value>, text: &str) -> bool {
         let pattern = schema.get("pattern").and_then(Value::as_str);
+        self.fuel.spend(text.len() / 8);
         let characters = || text.chars().count();
         length(schema, "minLength").is_none_or(|min| characters() >= min)
             && length(schema, "maxLength").is_none_or(|max| characters() <= max)
@@ -167,6 +192,7 @@ impl<'a> Evaluator<'a> {
     /// The schemas that one schema object lays on the member `name`.
     pub(super) fn member(self, schema: &'a Map<String, Value>, name: &str) -> Vec<&'a Value> {
         let mut found = Vec::new();
+        self.fuel.spend(1 + entries(schema, "patternProperties").count() * 4);
         if let Some(declared) =
             schema.get("properties").and_then(Value::as_object).and_then(|all| all.get(name))
         {

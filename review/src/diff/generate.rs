@@ -4,14 +4,14 @@
 //! Work is bounded by one count that children share, so the walk is deterministic and ends on any schema.
 
 use super::document::{Dependency, Document, entries, length, names};
-use super::evaluate::Evaluator;
+use super::evaluate::{Evaluator, Fuel};
 use super::leaves;
 use super::likeness::Likeness;
 use super::pattern::Patterns;
 use super::shape::Shape;
 use super::types::{Types, same_value};
 use serde_json::{Map, Value};
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
 /// How deep values are nested.
@@ -20,8 +20,8 @@ const DEPTH: u32 = 14;
 const NAMES: usize = 768;
 const POSITIONS: usize = 16;
 const LONGEST_ARRAY: usize = 1_024;
-/// Local evaluations the whole walk may spend.
-const EVALUATIONS: u64 = 400_000;
+/// Steps of one walk.
+pub(super) const STEPS: u64 = 6_000_000;
 
 type Parts<'a> = [&'a Map<String, Value>];
 
@@ -32,18 +32,21 @@ pub(super) struct Generator<'a> {
     likeness: Likeness<'a>,
     minimal: RefCell<HashMap<Vec<usize>, Option<Value>>>,
     active: RefCell<Vec<Vec<usize>>>,
-    evaluations: Cell<u64>,
 }
 
 impl<'a> Generator<'a> {
-    pub(super) fn new(old: Document<'a>, new: Document<'a>, patterns: &'a Patterns) -> Self {
+    pub(super) fn new(
+        old: Document<'a>,
+        new: Document<'a>,
+        patterns: &'a Patterns,
+        fuel: &'a Fuel,
+    ) -> Self {
         Self {
-            old: Evaluator { document: old, patterns },
-            new: Evaluator { document: new, patterns },
+            old: Evaluator { document: old, patterns, fuel },
+            new: Evaluator { document: new, patterns, fuel },
             likeness: Likeness::new(old, new),
             minimal: RefCell::default(),
             active: RefCell::default(),
-            evaluations: Cell::new(EVALUATIONS),
         }
     }
 
@@ -62,7 +65,7 @@ impl<'a> Generator<'a> {
     ) -> Vec<Value> {
         let key = addresses(demands);
         let turns = self.active.borrow().iter().filter(|active| **active == key).count();
-        if depth >= DEPTH || (turns >= 2 && !key.is_empty()) || self.evaluations.get() == 0 {
+        if depth >= DEPTH || (turns >= 2 && !key.is_empty()) || self.old.fuel.is_spent() {
             return self.one(demands, depth).into_iter().collect();
         }
         self.active.borrow_mut().push(key);
@@ -86,7 +89,13 @@ impl<'a> Generator<'a> {
             pool.extend(leaves::literals(part).take(2_048).cloned());
         }
         let share = (budget / shapes.len().max(1)).max(6);
+        self.old
+            .fuel
+            .spend(spoken.len() + shapes.iter().map(|shape| shape.parts.len()).sum::<usize>());
         for shape in &shapes {
+            if self.old.fuel.is_spent() {
+                break;
+            }
             let mut around = spoken.clone();
             if shapes.len() > 8 {
                 around.truncate(32);
@@ -125,6 +134,7 @@ impl<'a> Generator<'a> {
     ) {
         let types = self.types(shape);
         let both: Vec<_> = shape.parts.iter().chain(around).copied().collect();
+        self.old.fuel.spend(both.len() * 8);
         if types.meets(Types::STRING) {
             let texts = leaves::strings(&shape.parts, &both, self.old.patterns);
             pool.extend(texts.into_iter().map(Value::String));
@@ -154,9 +164,8 @@ impl<'a> Generator<'a> {
     }
 
     fn accepted(&self, demands: &[&'a Value], value: &Value) -> bool {
-        let left = self.evaluations.get();
-        self.evaluations.set(left.saturating_sub(1));
-        left > 0 && demands.iter().all(|demand| self.old.accepts(demand, value))
+        // What is accepted once the fuel is spent was not looked at.
+        demands.iter().all(|demand| self.old.accepts(demand, value)) && !self.old.fuel.is_spent()
     }
 
     /// Whether both sides say the same of a child, so that nothing about it can be a witness.
@@ -174,7 +183,7 @@ impl<'a> Generator<'a> {
         if let Some(known) = self.minimal.borrow().get(&key) {
             return known.clone();
         }
-        if depth >= DEPTH * 2 || self.evaluations.get() == 0 {
+        if depth >= DEPTH * 2 || self.old.fuel.is_spent() {
             return None;
         }
         // Marked before it is known: a value that must contain itself has no end.
@@ -186,6 +195,7 @@ impl<'a> Generator<'a> {
 
     fn find_one(&self, demands: &[&'a Value], depth: u32) -> Option<Value> {
         for shape in self.old.document.shapes(demands, 24) {
+            self.old.fuel.spend(64);
             let types = self.types(&shape);
             let literals = shape.parts.iter().flat_map(|part| leaves::literals(part)).take(64);
             if let Some(literal) = literals.cloned().find(|value| self.accepted(demands, value)) {
@@ -355,12 +365,17 @@ impl<'a> Generator<'a> {
         pool.push(Value::Object(full.clone()));
 
         for (name, demands, hints) in &members {
+            self.old.fuel.spend(base.len());
+            if self.old.fuel.is_spent() {
+                break;
+            }
             let values = if self.same(demands, hints) {
                 self.one(demands, depth + 1).into_iter().collect()
             } else {
                 self.values(demands, hints, depth + 1, share)
             };
             for value in values {
+                self.old.fuel.spend(base.len());
                 let mut object = base.clone();
                 object.insert(name.clone(), value);
                 self.complete(&mut object, shape, depth);

@@ -3,7 +3,8 @@
 use super::Comparison;
 use super::dialect::Dialect;
 use super::document::Document;
-use super::generate::Generator;
+use super::evaluate::Fuel;
+use super::generate::{Generator, STEPS};
 use super::lens;
 use super::normal::{inlined, normal};
 use super::pattern::Patterns;
@@ -104,7 +105,8 @@ impl<'a> Judge<'a> {
         let walk = |old: &Value, new: &Value, budget: usize| {
             let old = Document { root: old, draft };
             let new = Document { root: new, draft };
-            court.first(Generator::new(old, new, &patterns).candidates(budget))
+            let fuel = Fuel::new(STEPS);
+            court.first(Generator::new(old, new, &patterns, &fuel).candidates(budget))
         };
         let breaking = |witness: Witness| Verdict::Breaking(Box::new(witness));
 

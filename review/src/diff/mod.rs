@@ -78,3 +78,49 @@ pub fn compare(old: &Value, new: &Value, settings: &Settings) -> Comparison {
     limits::bounded(settings.patience, work)
         .unwrap_or_else(|| same(Verdict::Unproven(Why::OutOfTime)))
 }
+
+/// What the subschema at `pointer` (empty for the whole) has against `value`, or why it cannot be read.
+pub(crate) fn faults_of(
+    schema: &Value,
+    pointer: &str,
+    value: &Value,
+) -> Result<Vec<Fault>, String> {
+    let dialect = dialect::Dialect { draft: jsonschema::Draft::Draft202012, formats: true };
+    let validator = if pointer.is_empty() {
+        dialect.validator(schema)?
+    } else {
+        // The subschema keeps its document, so that its references mean what they meant.
+        let part = serde_json::json!({
+            "$ref": format!("urn:toolcast:whole#{}", percent_encoded(pointer))
+        });
+        dialect.validator_beside(&part, "urn:toolcast:whole", schema)?
+    };
+    if validator.is_valid(value) { Ok(Vec::new()) } else { Ok(witness::faults(&validator, value)) }
+}
+
+fn percent_encoded(pointer: &str) -> String {
+    let mut text = String::new();
+    for byte in pointer.bytes() {
+        if byte.is_ascii_alphanumeric() || b"/-_.~$".contains(&byte) {
+            text.push(char::from(byte));
+        } else {
+            text.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    text
+}
+
+/// Whether it is proved that no value fits the schema.
+pub(crate) fn accepts_nothing(schema: &Value) -> bool {
+    if limits::admit(schema).is_err() {
+        return false;
+    }
+    let schema = schema.clone();
+    let work = move || {
+        let dialect = dialect::Dialect { draft: jsonschema::Draft::Draft202012, formats: true };
+        dialect.canonical(&schema).is_ok_and(|canonical| {
+            canonical.satisfiability() == jsonschema::canonical::Satisfiability::No
+        })
+    };
+    limits::bounded(Settings::default().patience, work).unwrap_or(false)
+}
