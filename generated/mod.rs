@@ -5,12 +5,15 @@ use ::toolcast::generated::v1::*;
 #[allow(dead_code, missing_docs, clippy::pedantic, reason = "words, names and sizes are the contract's")]
 pub mod check;
 #[allow(dead_code, missing_docs, clippy::pedantic, reason = "words, names and sizes are the contract's")]
+pub mod diff;
+#[allow(dead_code, missing_docs, clippy::pedantic, reason = "words, names and sizes are the contract's")]
 pub mod generate;
 
 /// Every contract, ordered by file.
 #[allow(dead_code, reason = "not every project asks for all at once")]
 pub const SPECS: &[&ToolSpec] = &[
     &check::SPEC,
+    &diff::SPEC,
     &generate::SPEC,
 ];
 
@@ -19,11 +22,13 @@ pub const SPECS: &[&ToolSpec] = &[
 pub fn toolset<H>(handlers: H) -> Toolset
 where
     H: check::Handler
+        + diff::Handler
         + generate::Handler,
 {
     let handlers = Arc::new(handlers);
     Toolset::of([
         check::tool(handlers.clone()),
+        diff::tool(handlers.clone()),
         generate::tool(handlers.clone()),
     ])
 }

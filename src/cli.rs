@@ -1,7 +1,9 @@
 //! The command line as clap sees it. Nothing here does any work.
 
+use crate::diff::format::Format;
+use crate::diff::report::Level;
 use camino::Utf8PathBuf;
-use clap::{Args, ColorChoice, Parser, Subcommand};
+use clap::{Args, ColorChoice, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 /// Casts JSON Schema tool contracts into Rust.
@@ -19,6 +21,7 @@ validated against the very schema that the model saw.")]
   toolcast check                find every fault of every contract
   toolcast generate             refresh the bindings in `generated/`
   toolcast generate --check     fail where the bindings are stale (for CI)
+  toolcast diff                 what this branch changes, and what that breaks
 
 Exit status: 0 nothing to report, 1 findings, 2 the command could not run.")]
 pub struct Cli {
@@ -39,6 +42,8 @@ pub enum Command {
     Check(Check),
     /// Turn other systems' tools into contracts.
     Import(Import),
+    /// Compare contracts with an earlier version: what breaks, with proof.
+    Diff(Diff),
     /// Start a project with one tool.
     Init(Init),
     /// Add a contract, and print the handler to paste.
@@ -132,6 +137,115 @@ pub struct Import {
     /// Print the result as JSON.
     #[arg(long)]
     pub json: bool,
+}
+
+/// `toolcast diff`.
+#[derive(Args, Debug)]
+#[command(after_long_help = "Examples:
+  toolcast diff                                    this branch against where it left the default branch
+  toolcast diff --against v1.4.0 api/schemas
+  toolcast diff --against old.json new.json --as input
+  toolcast diff --format markdown > comment.md
+
+Each change of a schema is proved compatible, or shown breaking by a value that used to be accepted, or called \
+unproven. `toolcast.toml` sets levels of rules and accepts breaks, each with a reason and a last day.
+
+Exit status: 0 nothing that fails, 1 something as bad as --fail-on, 2 a version could not be read.")]
+pub struct Diff {
+    /// Folder of contracts, or one file.
+    #[arg(value_name = "DIR", default_value = "schemas")]
+    pub schemas: Utf8PathBuf,
+    /// What to compare with: a git revision, a folder or a file [default: the merge base with the default branch].
+    #[arg(long, value_name = "REF|DIR|FILE")]
+    pub against: Option<String>,
+    /// Read both files as bare JSON Schemas.
+    #[arg(long = "as", value_name = "PART", requires = "against")]
+    pub bare: Option<Bare>,
+    /// Whom a break must concern: callers who send declared members only, or all [default: declared].
+    #[arg(long, value_name = "LENS")]
+    pub lens: Option<Lens>,
+    /// The mildest level that fails [default: breaking].
+    #[arg(long, value_name = "LEVEL")]
+    pub fail_on: Option<FailOn>,
+    /// Form of the report.
+    #[arg(long, value_name = "FORM", default_value = "text", conflicts_with = "json")]
+    format: Format,
+    /// Print the result as JSON.
+    #[arg(long)]
+    json: bool,
+    /// Write each witness to a file of its own in this folder, as a test case to keep.
+    #[arg(long, value_name = "DIR")]
+    pub emit_witnesses: Option<Utf8PathBuf>,
+    /// File of levels and accepted breaks [default: toolcast.toml, where it exists].
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<Utf8PathBuf>,
+}
+
+/// What a bare schema describes.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum Bare {
+    /// Arguments: the new schema must accept what the old one accepts.
+    Input,
+    /// A result: the old schema must accept what the new one accepts.
+    Output,
+}
+
+/// Whom a break must concern.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum Lens {
+    /// Callers who send declared members only.
+    Declared,
+    /// All callers.
+    Strict,
+}
+
+/// The mildest level that fails.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum FailOn {
+    /// Something that worked no longer does.
+    Breaking,
+    /// Whether something breaks was not settled.
+    Unproven,
+    /// Something is worth a decision.
+    #[value(alias = "warning")]
+    Warn,
+}
+
+impl Diff {
+    /// The form that was asked for.
+    pub fn format(&self) -> Format {
+        if self.json { Format::Json } else { self.format }
+    }
+
+    /// The mildest level that fails, where the line does not say so the configured one.
+    pub fn fail_on(&self, configured: Level) -> Level {
+        match self.fail_on {
+            None => configured,
+            Some(FailOn::Breaking) => Level::Breaking,
+            Some(FailOn::Unproven) => Level::Unproven,
+            Some(FailOn::Warn) => Level::Warning,
+        }
+    }
+}
+
+impl Bare {
+    /// The word as the contract spells it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Input => "input",
+            Self::Output => "output",
+        }
+    }
+}
+
+impl Lens {
+    /// The word as the contract spells it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Declared => "declared",
+            Self::Strict => "strict",
+        }
+    }
 }
 
 /// `toolcast init`.

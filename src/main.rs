@@ -1,6 +1,7 @@
 //! The `toolcast` command: reads the command line, calls a tool or the scaffold, prints what came of it.
 
 mod cli;
+mod diff;
 mod failure;
 mod handlers;
 mod import;
@@ -85,6 +86,14 @@ fn run(command: &Command) -> Result<Done, Failure> {
                 true => format!("{}\n", result.json()),
                 false => report::imported(&result, options),
             };
+        }
+        Command::Diff(options) => {
+            let report = operation::diff(options)?;
+            if let Some(folder) = &options.emit_witnesses {
+                diff::witnesses::write(&report, folder)?;
+            }
+            done.found = report.fails(options.fail_on(report.fail_on));
+            done.printed = diff::format::render(&report, options.format())?;
         }
         Command::Init(options) => {
             let name = scaffold::init(options)?;

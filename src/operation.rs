@@ -1,12 +1,13 @@
 //! Calls our own tools as any other caller would: arguments as JSON, validated, answered by the handlers.
 
 use crate::cli;
+use crate::diff::report::Report;
 use crate::failure::Failure;
 use crate::handlers::Operations;
 use crate::tools::{self, check, generate};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Value, json};
 use toolcast::{Binding, Code, Invocation, Outcome, ToolSpec};
 
 /// Calls `generate`.
@@ -22,6 +23,23 @@ pub fn generate(options: &cli::Generate) -> Result<generate::Output, Failure> {
 /// Calls `check`.
 pub fn check(options: &cli::Check) -> Result<check::Output, Failure> {
     call(&check::SPEC, check::Input { schemas: options.schemas.to_string() })
+}
+
+/// Calls `diff`. Its result is read as the report that the forms are made of.
+pub fn diff(options: &cli::Diff) -> Result<Report, Failure> {
+    let mut input = json!({"schemas": options.schemas.as_str()});
+    let given = [
+        ("against", options.against.clone()),
+        ("as", options.bare.map(|part| part.as_str().to_owned())),
+        ("lens", options.lens.map(|lens| lens.as_str().to_owned())),
+        ("config", options.config.as_ref().map(ToString::to_string)),
+    ];
+    for (name, value) in given {
+        if let Some(value) = value {
+            input[name] = Value::from(value);
+        }
+    }
+    call(&tools::diff::SPEC, input)
 }
 
 fn call<O: DeserializeOwned>(spec: &ToolSpec, input: impl Serialize) -> Result<O, Failure> {

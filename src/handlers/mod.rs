@@ -2,6 +2,7 @@
 //! validation, as any other caller.
 
 mod check;
+mod diff;
 mod finding;
 mod generate;
 

@@ -20,8 +20,11 @@ const DEPTH: u32 = 14;
 const NAMES: usize = 768;
 const POSITIONS: usize = 16;
 const LONGEST_ARRAY: usize = 1_024;
-/// Steps of one walk.
-pub(super) const STEPS: u64 = 6_000_000;
+
+/// What it costs to look at one pair of subschemas at all, in steps.
+const CALL: usize = 300;
+/// Values within one sample.
+const HEAVIEST: usize = 2_000;
 
 type Parts<'a> = [&'a Map<String, Value>];
 
@@ -81,6 +84,7 @@ impl<'a> Generator<'a> {
         depth: u32,
         budget: usize,
     ) -> Vec<Value> {
+        self.old.fuel.spend(CALL);
         let shapes = self.old.document.shapes(demands, (budget / 4).clamp(1, 1_024));
         let spoken = self.new.document.hints(hints, budget.clamp(16, 4_096));
         let mut pool: Vec<Value> = Vec::new();
@@ -188,7 +192,8 @@ impl<'a> Generator<'a> {
         }
         // Marked before it is known: a value that must contain itself has no end.
         self.minimal.borrow_mut().insert(key.clone(), None);
-        let found = self.find_one(demands, depth);
+        // A value that must be huge is no use to anyone, and building on it would be without end.
+        let found = self.find_one(demands, depth).filter(|value| weight(value) <= HEAVIEST);
         self.minimal.borrow_mut().insert(key, found.clone());
         found
     }
@@ -593,6 +598,14 @@ impl<'a> Generator<'a> {
                 }
             }
         }
+    }
+}
+
+fn weight(value: &Value) -> usize {
+    match value {
+        Value::Array(items) => 1 + items.iter().map(weight).sum::<usize>(),
+        Value::Object(members) => 1 + members.values().map(weight).sum::<usize>(),
+        _ => 1,
     }
 }
 

@@ -4,8 +4,9 @@ use super::Comparison;
 use super::dialect::Dialect;
 use super::document::Document;
 use super::evaluate::Fuel;
-use super::generate::{Generator, STEPS};
+use super::generate::Generator;
 use super::lens;
+use super::limits::{admit, suits_canonical};
 use super::normal::{inlined, normal};
 use super::pattern::Patterns;
 use super::prepare::{is_plain, prepare};
@@ -16,10 +17,13 @@ use jsonschema::Validator;
 use jsonschema::canonical::{CanonicalSchema, Containment};
 use serde_json::Value;
 
-/// Candidates of the paired walk, narrow first; of the difference; and of the quick look that a proof must survive.
-const CANDIDATES: [usize; 3] = [200, 1_500, 8_000];
-const DIFFERENCE: usize = 2_000;
-const SECOND_LOOK: usize = 300;
+/// How far one walk may go: candidates, and steps of work.
+type Reach = (usize, u64);
+
+/// The paired walk, narrow first; the walk of the difference; and the quick look that a proof must survive.
+const PAIRED: [Reach; 3] = [(200, 1_000_000), (1_500, 2_000_000), (8_000, 4_000_000)];
+const DIFFERENCE: Reach = (2_000, 2_000_000);
+const SECOND_LOOK: Reach = (300, 1_000_000);
 
 pub(super) struct Judge<'a> {
     dialect: Dialect,
@@ -102,34 +106,36 @@ impl<'a> Judge<'a> {
             }
         }
         let patterns = Patterns::default();
-        let walk = |old: &Value, new: &Value, budget: usize| {
+        let walk = |old: &Value, new: &Value, (budget, steps): Reach| {
             let old = Document { root: old, draft };
             let new = Document { root: new, draft };
-            let fuel = Fuel::new(STEPS);
+            let fuel = Fuel::new(steps);
             court.first(Generator::new(old, new, &patterns, &fuel).candidates(budget))
         };
         let breaking = |witness: Witness| Verdict::Breaking(Box::new(witness));
 
-        let canonical = match (self.dialect.canonical(&old), self.dialect.canonical(&new)) {
-            (Ok(old), Ok(new)) => Some((old, new)),
-            _ => None,
+        let canonical = if suits_canonical(&old) && suits_canonical(&new) {
+            self.dialect.canonical(&old).ok().zip(self.dialect.canonical(&new).ok())
+        } else {
+            None
         };
         let containment = canonical.as_ref().and_then(|(old, new)| new.covers(old).ok());
         if containment == Some(Containment::Yes) {
             return walk(&old, &new, SECOND_LOOK)
                 .map_or(Verdict::Compatible(Proof::Canonical), breaking);
         }
-        if let Some(witness) = walk(&old, &new, CANDIDATES[0]) {
+        if let Some(witness) = walk(&old, &new, PAIRED[0]) {
             return breaking(witness);
         }
         let difference = canonical.as_ref().and_then(|(old, new)| difference(old, new));
         if let Some(difference) = difference
+            && admit(&difference).is_ok()
             && let Some(witness) = walk(&difference, &new, DIFFERENCE)
         {
             return breaking(witness);
         }
-        for candidates in &CANDIDATES[1..] {
-            if let Some(witness) = walk(&old, &new, *candidates) {
+        for reach in &PAIRED[1..] {
+            if let Some(witness) = walk(&old, &new, *reach) {
                 return breaking(witness);
             }
         }

@@ -112,7 +112,7 @@ fn percent_encoded(pointer: &str) -> String {
 
 /// Whether it is proved that no value fits the schema.
 pub(crate) fn accepts_nothing(schema: &Value) -> bool {
-    if limits::admit(schema).is_err() {
+    if limits::admit(schema).is_err() || !limits::suits_canonical(schema) {
         return false;
     }
     let schema = schema.clone();

@@ -31,7 +31,10 @@ const SINGLES: &[&str] = &[
 ];
 
 /// Calls `visit` with each direct subschema and the keyword that it stands under.
-pub(super) fn each_child(schema: &Map<String, Value>, mut visit: impl FnMut(&str, &Value)) {
+pub(super) fn each_child<'a>(
+    schema: &'a Map<String, Value>,
+    mut visit: impl FnMut(&str, &'a Value),
+) {
     for (keyword, value) in schema {
         match value {
             Value::Object(entries) if MAPS.contains(&keyword.as_str()) => {

@@ -1,0 +1,113 @@
+//! The two versions that are compared, from wherever they come.
+
+use super::Question;
+use super::git::Repository;
+use crate::failure::Failure;
+use camino::Utf8Path;
+use serde_json::Value;
+use toolcast_codegen::contract::{Catalog, Diagnostic, Limits, Severity, Sources};
+
+/// One version.
+pub enum Version {
+    /// Contracts.
+    Contracts(Contracts),
+    /// A bare JSON Schema.
+    Bare {
+        /// How messages name it.
+        name: String,
+        /// The schema.
+        value: Value,
+    },
+}
+
+/// The contracts of one version.
+pub struct Contracts {
+    /// How messages name it.
+    pub name: String,
+    /// What could be read.
+    pub catalog: Catalog,
+    /// What could not.
+    pub faults: Vec<Diagnostic>,
+}
+
+impl Version {
+    /// How messages name it.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Contracts(contracts) => &contracts.name,
+            Self::Bare { name, .. } => name,
+        }
+    }
+}
+
+/// Both versions, the old one first.
+pub fn versions(question: &Question) -> Result<(Version, Version), Failure> {
+    let here = question.schemas.as_path();
+    if !here.exists() {
+        return Err(Failure::new(format!("{here}: there is no such folder or file"))
+            .help("name the folder that holds the contracts"));
+    }
+    let against = question.against.as_deref();
+    let named = against.map(Utf8Path::new).filter(|path| path.exists());
+    if question.bare.is_some() {
+        let Some(old) = named.filter(|path| path.is_file()) else {
+            return Err(Failure::new("bare schemas are compared file by file")
+                .help("`toolcast diff --as input --against OLD.json NEW.json`"));
+        };
+        return Ok((bare(old)?, bare(here)?));
+    }
+    match (named, here.is_dir()) {
+        (Some(old), true) if old.is_dir() => Ok((folder(old), folder(here))),
+        (Some(old), false) if old.is_file() => Ok((file(old)?, file(here)?)),
+        (Some(old), _) => Err(Failure::new(format!(
+            "{old} and {here}: a folder is compared with a folder, a file with a file"
+        ))),
+        (None, true) => {
+            let repository = Repository::open(here)?;
+            let (commit, name) = match against {
+                Some(revision) => (repository.commit(revision)?, revision.to_owned()),
+                None => repository.base()?,
+            };
+            let sources = Sources::from_files(here, repository.files(&commit)?);
+            Ok((contracts(name, &sources), folder(here)))
+        }
+        (None, false) => Err(Failure::new(format!("{here}: a file is compared with a file"))
+            .help("`toolcast diff --against OLD.json NEW.json`")),
+    }
+}
+
+fn contracts(name: String, sources: &Sources) -> Version {
+    let (catalog, diagnostics) = Catalog::parse(sources, &Limits::default());
+    let faults = diagnostics.into_iter().filter(|fault| fault.severity == Severity::Error);
+    Version::Contracts(Contracts { name, catalog, faults: faults.collect() })
+}
+
+fn folder(path: &Utf8Path) -> Version {
+    contracts(path.to_string(), &Sources::read(path))
+}
+
+/// One contract. Its name is the same on both sides, or every comparison of two files would find a rename.
+fn file(path: &Utf8Path) -> Result<Version, Failure> {
+    let bytes = std::fs::read(path).map_err(|error| Failure::io(path, &error))?;
+    let parent = path.parent().unwrap_or(Utf8Path::new(""));
+    let name = path.file_name().unwrap_or("contract.json");
+    let sources = Sources::from_files(parent, [(name.into(), bytes)]);
+    let (mut catalog, diagnostics) = Catalog::parse(&sources, &Limits::default());
+    let faults: Vec<Diagnostic> =
+        diagnostics.into_iter().filter(|fault| fault.severity == Severity::Error).collect();
+    if let Some(first) = faults.first() {
+        return Err(Failure::new(format!("{path} is no contract:\n{first}"))
+            .help("compare bare JSON Schemas with `--as input` or `--as output`"));
+    }
+    for contract in &mut catalog.contracts {
+        contract.name = "contract".to_owned();
+    }
+    Ok(Version::Contracts(Contracts { name: path.to_string(), catalog, faults }))
+}
+
+fn bare(path: &Utf8Path) -> Result<Version, Failure> {
+    let text = std::fs::read_to_string(path).map_err(|error| Failure::io(path, &error))?;
+    let value = serde_json::from_str(&text)
+        .map_err(|error| Failure::new(format!("{path}: not JSON: {error}")))?;
+    Ok(Version::Bare { name: path.to_string(), value })
+}
