@@ -72,8 +72,9 @@ async fn one_call(
     let run = Arc::clone(&inner.run);
     let mut ctx = Context { arguments, call, run, number, timeout: None, kept: Kept::default() };
     interrupted(&ctx)?;
+    // Waits that most calls never have are boxed: every call moves the future that holds them.
     let _alone = if definition.exclusive {
-        match until(&ctx, inner.exclusive.acquire()).await {
+        match Box::pin(until(&ctx, inner.exclusive.acquire())).await {
             End::Done(held) => Some(held),
             End::Cancelled => return Err(Interrupted::Cancelled),
             _ => return Err(Interrupted::DeadlineExceeded),
@@ -89,7 +90,16 @@ async fn one_call(
         Err(panic) => End::Panicked(panic),
     };
     let mut outcome = match end {
-        End::Done(Ok(produced)) => normalise::settle(inner, tool, &ctx, produced).await,
+        End::Done(Ok(produced)) => {
+            let outcome = normalise::settle(inner, tool, &ctx, produced);
+            match &inner.options.artifacts {
+                Some(store) => {
+                    let most = inner.options.max_result_bytes;
+                    Box::pin(normalise::keep(&**store, most, tool, outcome)).await
+                }
+                None => outcome,
+            }
+        }
         End::Done(Err(failed)) => failure(inner, tool, &ctx, failed)?,
         End::Panicked(panic) => {
             let error = Error::panic(&*panic);

@@ -1,6 +1,7 @@
 //! From what a handler gave to an outcome: measured, validated, artifacts gathered, large results stored.
 
 use crate::artifact::{Artifact, ArtifactBody};
+use crate::artifact_store::ArtifactStore;
 use crate::content::{Content, ResourceLink};
 use crate::context::Context;
 use crate::error::Error;
@@ -17,12 +18,7 @@ use std::fmt;
 const PREVIEW: usize = 1_000;
 
 /// Makes an outcome of what a handler gave.
-pub(crate) async fn settle(
-    inner: &Inner,
-    tool: &Tool,
-    ctx: &Context,
-    produced: Produced,
-) -> Outcome {
+pub(crate) fn settle(inner: &Inner, tool: &Tool, ctx: &Context, produced: Produced) -> Outcome {
     let mut parts = match produced {
         Produced::Value(value) => Parts { value: Some(value), ..Parts::default() },
         Produced::Reply(Reply::Json(value)) => Parts { value: Some(value), ..Parts::default() },
@@ -62,8 +58,7 @@ pub(crate) async fn settle(
     }
     let has_schema = tool.inner.definition.output.is_some();
     let Parts { value, content, artifacts } = parts;
-    let outcome = Outcome { value, content, artifacts, has_schema, ..Outcome::default() };
-    keep(inner, tool, outcome).await
+    Outcome { value, content, artifacts, has_schema, ..Outcome::default() }
 }
 
 /// The model learns that the result is wrong, the application what is wrong with it.
@@ -87,8 +82,15 @@ impl fmt::Display for InvalidOutput {
 impl std::error::Error for InvalidOutput {}
 
 /// Stores what is too large for a model, where the run has a store.
-async fn keep(inner: &Inner, tool: &Tool, mut outcome: Outcome) -> Outcome {
-    let Some(store) = &inner.options.artifacts else { return outcome };
+pub(crate) async fn keep(
+    store: &dyn ArtifactStore,
+    most: usize,
+    tool: &Tool,
+    mut outcome: Outcome,
+) -> Outcome {
+    if outcome.is_error() {
+        return outcome;
+    }
     for position in 0..outcome.artifacts.len() {
         let artifact = &outcome.artifacts[position];
         if let ArtifactBody::Bytes(_) = artifact.body() {
@@ -98,7 +100,6 @@ async fn keep(inner: &Inner, tool: &Tool, mut outcome: Outcome) -> Outcome {
             }
         }
     }
-    let most = inner.options.max_result_bytes;
     if size(&outcome) <= most {
         return outcome;
     }
