@@ -137,6 +137,17 @@ fn every_fault_of_every_file_is_reported_in_one_run() {
 }
 
 #[test]
+fn what_no_type_says_is_noted_and_passes() {
+    let folder = folder();
+    let schema = r#"{ "description": "Odd.", "type": "object", "properties": { "odd": { "type": "array", "prefixItems": [{ "type": "string" }, { "type": "integer" }] } } }"#;
+    fs::write(folder.path().join("schemas/odd.json"), schema).unwrap();
+    let output = toolcast(folder.path(), &["check"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stdout(&output));
+    assert!(stdout(&output).contains("schemas/odd.json:1:"), "{}", stdout(&output));
+    assert!(stdout(&output).contains("note["), "{}", stdout(&output));
+}
+
+#[test]
 fn sound_contracts_pass_quietly() {
     let folder = folder();
     let output = toolcast(folder.path(), &["check"]);

@@ -1,4 +1,4 @@
-use super::{Operations, load_folder};
+use super::{Operations, bound, load_folder};
 use crate::tools::generate::{Handler, Input, Output};
 use camino::{Utf8Path, Utf8PathBuf};
 use toolcast::{Context, Error};
@@ -25,10 +25,17 @@ fn generate(input: &Input) -> Result<Output, Error> {
     if broken {
         return Ok(output);
     }
+    let files = match render(&catalog) {
+        Ok(files) => files,
+        Err(error) => {
+            output.findings.push(bound(error, &catalog)?.into());
+            return Ok(output);
+        }
+    };
     let out = Utf8Path::new(&input.out);
     let mode = if input.check { Mode::Check } else { Mode::Write };
-    let files = render(&catalog).map_err(told)?;
-    let report = place(&files, out, mode).map_err(told)?;
+    let report =
+        place(&files, out, mode).map_err(|error| Error::caused(error.to_string(), error))?;
     let named =
         |paths: Vec<Utf8PathBuf>| paths.into_iter().map(|path| out.join(path).into_string());
     match mode {
@@ -42,9 +49,4 @@ fn generate(input: &Input) -> Result<Output, Error> {
         }
     }
     Ok(output)
-}
-
-/// What went wrong with files and bounds is said of the caller's own folders, and so is theirs to read.
-fn told(error: toolcast_codegen::Error) -> Error {
-    Error::caused(error.to_string(), error)
 }

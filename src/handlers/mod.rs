@@ -8,7 +8,7 @@ mod generate;
 
 use camino::Utf8Path;
 use toolcast::Error;
-use toolcast_codegen::contract::{Catalog, Diagnostic, load};
+use toolcast_codegen::contract::{Catalog, Diagnostic, Severity, load};
 
 /// Answers the tools of the command line.
 pub struct Operations;
@@ -23,4 +23,20 @@ fn load_folder(folder: &str) -> Result<(Catalog, Vec<Diagnostic>), Error> {
         )));
     }
     Ok(load(folder))
+}
+
+/// A contract that meets a bound of the generator is a finding like its other faults; what else goes wrong is said of the
+/// caller's own files, and so is the caller's to read.
+fn bound(error: toolcast_codegen::Error, catalog: &Catalog) -> Result<Diagnostic, Error> {
+    match &error {
+        toolcast_codegen::Error::Limit { contract, .. } => Ok(Diagnostic {
+            severity: Severity::Error,
+            rule: "generation-limit",
+            file: catalog.root().join(contract),
+            position: None,
+            message: error.to_string(),
+            help: Some("make the schema smaller, or split the tool".to_owned()),
+        }),
+        _ => Err(Error::caused(error.to_string(), error)),
+    }
 }
