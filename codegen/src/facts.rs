@@ -78,7 +78,8 @@ impl Types {
             Value::Bool(_) => Self::BOOL,
             Value::Number(number) if number.is_f64() => match number.as_f64() {
                 Some(float) if float.fract() == 0.0 => Self::WHOLE,
-                _ => Self(8),
+                // No guard says "a number that is not whole", so it counts as any number.
+                _ => Self::NUMBER,
             },
             Value::Number(_) => Self::WHOLE,
             Value::String(_) => Self::STRING,

@@ -23,10 +23,12 @@ pub struct Input {
     pub narrowing: Option<Narrowing>,
     pub shared: Option<Shared>,
     pub two: Option<Two>,
+    pub share: Option<Share>,
+    pub step: Option<Step>,
 }
 object!(Input {
     id, value, one_or_many, closed, open, constants, preset, same, numbers, any, single, narrowing,
-    shared, two,
+    shared, two, share, step,
 });
 
 #[derive(Clone, Debug, PartialEq)]
@@ -184,6 +186,33 @@ pub struct Two {
     pub rest: Map<String, Value>,
 }
 object!(Two { a, ..rest });
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Share {
+    Other(ShareOther),
+    Text(String),
+}
+union!(Share { Other if boolean | number, Text if string });
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ShareOther {
+    N0_5,
+    True,
+}
+literals!(ShareOther { N0_5 = 0.5_f64, True = true });
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Step {
+    N0_5(StepN0_5),
+    Integer(i64),
+}
+union!(Step of input { N0_5 if number at "/properties/step/anyOf/0", Integer if integer });
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum StepN0_5 {
+    N0_5,
+}
+literals!(StepN0_5 { N0_5 = 0.5_f64 });
 
 /// Answers calls to `untagged`.
 #[diagnostic::on_unimplemented(
