@@ -157,15 +157,16 @@ fn levels_and_accepted_breaks() {
     let scratch = folders();
     let run = |config: &str, more: &[&str]| {
         write(scratch.path(), "toolcast.toml", config);
-        let output = toolcast(
-            scratch.path(),
-            &[&["diff", "--against", "old", "new"][..], more].concat(),
-        );
+        let output =
+            toolcast(scratch.path(), &[&["diff", "--against", "old", "new"][..], more].concat());
         (output.status.code(), text(&output.stdout))
     };
     assert_eq!(run("", &[]).0, Some(1));
     assert_eq!(run("[diff.levels]\ncall-breaks = \"warning\"\n", &[]).0, Some(0));
-    assert_eq!(run("[diff.levels]\ncall-breaks = \"warning\"\n", &["--fail-on", "warn"]).0, Some(1));
+    assert_eq!(
+        run("[diff.levels]\ncall-breaks = \"warning\"\n", &["--fail-on", "warn"]).0,
+        Some(1)
+    );
     let accepted = |until: &str| {
         format!(
             "[[diff.accepted]]\nrule = \"call-breaks\"\ntool = \"search\"\nreason = \"agreed\"\n\

@@ -80,6 +80,8 @@ pub(super) fn strings(old: &Parts<'_>, both: &Parts<'_>, patterns: &Patterns) ->
         .map(|(left, right)| format!("{left}{right}"))
         .collect();
     found.extend(pairs.iter().cloned());
+    // Plain letters of just the right length explain themselves better than whatever else is as long.
+    found.extend(lengths.iter().filter(|length| **length <= 64).map(|length| "a".repeat(*length)));
     found.extend(PLAIN.iter().map(ToString::to_string));
     seeds.extend(pairs.into_iter().take(6));
     for seed in &seeds {

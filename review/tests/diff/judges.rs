@@ -5,15 +5,31 @@ use serde_json::Value;
 
 /// What `boon` says of a value; `None` where it does not read the schema.
 pub fn boon_accepts(schema: &Value, value: &Value, formats: bool) -> Option<bool> {
+    let mut schema = schema.clone();
+    if !formats {
+        // It asserts formats under the older drafts, whatever it is told.
+        drop_formats(&mut schema);
+    }
     let mut compiler = Compiler::new();
     compiler.set_default_draft(Draft::V2020_12);
     if formats {
         compiler.enable_format_assertions();
     }
-    compiler.add_resource("mem:///schema.json", schema.clone()).ok()?;
+    compiler.add_resource("mem:///schema.json", schema).ok()?;
     let mut schemas = Schemas::new();
     let index = compiler.compile("mem:///schema.json", &mut schemas).ok()?;
     Some(schemas.validate(value, index).is_ok())
+}
+
+fn drop_formats(schema: &mut Value) {
+    match schema {
+        Value::Object(members) => {
+            members.retain(|keyword, value| keyword != "format" || !value.is_string());
+            members.values_mut().for_each(drop_formats);
+        }
+        Value::Array(items) => items.iter_mut().for_each(drop_formats),
+        _ => {}
+    }
 }
 
 /// What `jsonschema` says, built anew.

@@ -50,7 +50,7 @@ fn judge(old: &Value, new: &Value, values: &[Value]) -> Result<(), TestCaseError
 }
 
 proptest! {
-    #![proptest_config(config(192))]
+    #![proptest_config(config(64))]
 
     #[test]
     fn no_verdict_of_two_schemas_is_wrong(
