@@ -97,7 +97,7 @@ impl Change {
         self
     }
 
-    fn from_to(mut self, before: impl Into<String>, after: impl Into<String>) -> Self {
+    fn showing(mut self, before: impl Into<String>, after: impl Into<String>) -> Self {
         self.before = Some(before.into());
         self.after = Some(after.into());
         self

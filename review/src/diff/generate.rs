@@ -202,9 +202,9 @@ impl<'a> Generator<'a> {
         for shape in self.old.document.shapes(demands, 24) {
             self.old.fuel.spend(64);
             let types = self.types(&shape);
-            let literals = shape.parts.iter().flat_map(|part| leaves::literals(part)).take(64);
-            if let Some(literal) = literals.cloned().find(|value| self.accepted(demands, value)) {
-                return Some(literal);
+            let mut literals = shape.parts.iter().flat_map(|part| leaves::literals(part)).take(64);
+            if let Some(literal) = literals.find(|value| self.accepted(demands, value)) {
+                return Some(literal.clone());
             }
             for each in Types::EACH.into_iter().filter(|each| each.meets(types)) {
                 let found = match each {

@@ -183,7 +183,7 @@ pub(super) fn numbers(old: &Parts<'_>, both: &Parts<'_>) -> Vec<Value> {
 }
 
 /// The values that a schema object spells out.
-pub(super) fn literals<'a>(part: &'a Map<String, Value>) -> impl Iterator<Item = &'a Value> {
+pub(super) fn literals(part: &Map<String, Value>) -> impl Iterator<Item = &Value> {
     let options = part.get("enum").and_then(Value::as_array).into_iter().flatten();
     part.get("const").into_iter().chain(options)
 }

@@ -23,7 +23,7 @@ pub(in super::super) fn api(tool: &Contract, before: &str, after: &str) -> Optio
     };
     let (gone, come) = (only(&old, &new), only(&new, &old));
     let change = Change::new(&CHANGED, tool, "the generated Rust items changed");
-    Some(change.from_to(gone.join("\n"), come.join("\n")))
+    Some(change.showing(gone.join("\n"), come.join("\n")))
 }
 
 /// The lines that make up the interface: items, fields and variants, without comments and attributes.

@@ -71,7 +71,7 @@ fn member(pair: Pair<'_>, part: Part, field: &Field<'_>, found: &mut Vec<Change>
             None => field.pointer.clone(),
         };
         let change = Change::new(rule, pair.new, message);
-        found.push(change.at(part, pointer).from_to(shown(old), shown(new)));
+        found.push(change.at(part, pointer).showing(shown(old), shown(new)));
     };
     changed(&DESCRIPTION, "description", "a description");
     changed(&EXAMPLES, "examples", "examples");
@@ -89,7 +89,7 @@ fn member(pair: Pair<'_>, part: Part, field: &Field<'_>, found: &mut Vec<Change>
             let message = format!("the values of {name} stand in another order");
             let change = Change::new(&ENUM_ORDER, pair.new, message);
             let pointer = format!("{}/enum", field.pointer);
-            found.push(change.at(part, pointer).from_to(list(old), list(new)));
+            found.push(change.at(part, pointer).showing(list(old), list(new)));
         }
     }
 }

@@ -32,20 +32,20 @@ pub(in super::super) fn described(pair: Pair<'_>, found: &mut Vec<Change>) {
     let Pair { old, new } = pair;
     if old.description != new.description {
         let change = Change::new(&DESCRIPTION, new, "the description changed");
-        found.push(change.from_to(old.description.as_str(), new.description.as_str()));
+        found.push(change.showing(old.description.as_str(), new.description.as_str()));
     }
     let title = |title: &Option<String>| title.clone().unwrap_or_default();
     if old.title != new.title {
         let change = Change::new(&TITLE, new, "the title changed");
-        found.push(change.from_to(title(&old.title), title(&new.title)));
+        found.push(change.showing(title(&old.title), title(&new.title)));
     }
     if old.annotations.title != new.annotations.title {
         let change = Change::new(&TITLE, new, "the title among the annotations changed");
-        found.push(change.from_to(title(&old.annotations.title), title(&new.annotations.title)));
+        found.push(change.showing(title(&old.annotations.title), title(&new.annotations.title)));
     }
     if old.icons != new.icons {
         let list = |icons: &[Value]| Value::Array(icons.to_vec()).to_string();
         let change = Change::new(&ICONS, new, "the icons changed");
-        found.push(change.from_to(list(&old.icons), list(&new.icons)));
+        found.push(change.showing(list(&old.icons), list(&new.icons)));
     }
 }

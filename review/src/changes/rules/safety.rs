@@ -79,7 +79,7 @@ pub(in super::super) fn hints(pair: Pair<'_>, found: &mut Vec<Change>) {
             let message = format!("the tool {says} {}", risks.join(", "));
             let change = Change::new(rule, pair.new, message);
             found.push(
-                change.from_to(written(&pair.old.annotations), written(&pair.new.annotations)),
+                change.showing(written(&pair.old.annotations), written(&pair.new.annotations)),
             );
         }
     }
@@ -104,6 +104,6 @@ pub(in super::super) fn behaviour(pair: Pair<'_>, found: &mut Vec<Change>) {
         };
         let message = format!("a call may take {}, before: {}", shown(new), shown(old));
         let change = Change::new(&TIMEOUT, pair.new, message);
-        found.push(change.from_to(shown(old), shown(new)));
+        found.push(change.showing(shown(old), shown(new)));
     }
 }

@@ -45,7 +45,7 @@ pub(in super::super) fn renamed(pair: Pair<'_>, found: &mut Vec<Change>) {
     let how = if declared { "is now" } else { "seems to be" };
     let message = format!("the tool `{}` {how} `{}`", pair.old.name, pair.new.name);
     let mut change = Change::new(&RENAMED, pair.new, message)
-        .from_to(pair.old.name.as_str(), pair.new.name.as_str());
+        .showing(pair.old.name.as_str(), pair.new.name.as_str());
     if !declared {
         change.help = Some(format!("say so with `\"renamedFrom\": \"{}\"`", pair.old.name));
     }
