@@ -10,7 +10,7 @@ const MOST: u64 = 64 << 20;
 
 /// Lists, shows and calls this program's tools.
 #[derive(Parser)]
-#[command(version, about, long_about = None, disable_help_subcommand = true)]
+#[command(disable_help_subcommand = true)]
 pub(super) struct Line {
     #[command(subcommand)]
     pub command: Command,
