@@ -17,7 +17,7 @@ mod tools {
 use clap::{ColorChoice, CommandFactory, FromArgMatches};
 use cli::{Cli, Command};
 use failure::Failure;
-use std::io::Write;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 /// The operations found something to report.
@@ -38,15 +38,20 @@ fn main() -> ExitCode {
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     match run(&cli.command) {
         Ok(done) => {
-            print(anstream::stderr(), &done.said);
-            print(anstream::stdout(), &done.printed);
-            ExitCode::from(if done.found { FINDINGS } else { 0 })
+            // Where the error stream fails too, nobody is left to tell.
+            let _ = print(anstream::stderr(), &done.said);
+            match print(anstream::stdout(), &done.printed) {
+                Ok(()) => ExitCode::from(if done.found { FINDINGS } else { 0 }),
+                Err(error) => failed(&Failure::new(format!("standard output: {error}"))),
+            }
         }
-        Err(failure) => {
-            print(anstream::stderr(), &report::failure(&failure));
-            ExitCode::from(COULD_NOT_RUN)
-        }
+        Err(failure) => failed(&failure),
     }
+}
+
+fn failed(failure: &Failure) -> ExitCode {
+    let _ = print(anstream::stderr(), &report::failure(failure));
+    ExitCode::from(COULD_NOT_RUN)
 }
 
 /// What a command gives.
@@ -121,9 +126,12 @@ fn run(command: &Command) -> Result<Done, Failure> {
     Ok(done)
 }
 
-/// Prints a text; a reader that went away is no error.
-fn print(mut stream: impl Write, text: &str) {
-    let _ = stream.write_all(text.as_bytes()).and_then(|()| stream.flush());
+/// Prints a text; a reader that went away is no error, a disk that is full is one.
+fn print(mut stream: impl Write, text: &str) -> io::Result<()> {
+    match stream.write_all(text.as_bytes()).and_then(|()| stream.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
+        _ => Ok(()),
+    }
 }
 
 /// The value of `--color`, by the same rule as clap's but without its errors.

@@ -320,3 +320,32 @@ fn a_new_contract_never_breaks_the_others() {
     );
     assert_eq!(toolcast(folder.path(), &["check"]).status.code(), Some(0));
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_result_that_could_not_be_printed_is_a_failure() {
+    let folder = folder();
+    let full = fs::File::options().write(true).open("/dev/full").unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_toolcast"))
+        .args(["check", "--json"])
+        .current_dir(folder.path())
+        .stdout(full)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).starts_with("error: standard output: "), "{}", stderr(&output));
+}
+
+#[test]
+fn bindings_are_not_written_among_the_contracts() {
+    let folder = folder();
+    let before = tree(folder.path());
+    for out in ["schemas", "schemas/generated/deeper", "./schemas/../schemas"] {
+        let output = toolcast(folder.path(), &["generate", "--out", out]);
+        assert_eq!(output.status.code(), Some(2), "{out}: {}", stdout(&output));
+        assert!(stderr(&output).contains("help: write them to a folder beside it"), "{out}");
+        assert_eq!(tree(folder.path()), before, "{out}");
+    }
+    let beside = toolcast(folder.path(), &["generate", "--out", "schemas_generated"]);
+    assert_eq!(beside.status.code(), Some(0), "{}", stderr(&beside));
+}

@@ -90,6 +90,7 @@ pub(crate) fn place_dated(
     modified: Option<SystemTime>,
 ) -> Result<Report, Error> {
     let mut report = Report::default();
+    let mut differing = Vec::new();
     for (path, text) in files.iter() {
         let target = folder.join(path);
         match fs::read(&target) {
@@ -109,15 +110,17 @@ pub(crate) fn place_dated(
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(source) => return Err(Error::Io { path: target, source }),
         }
-        if mode == Mode::Write {
-            write(&target, text, modified).map_err(|source| Error::Io { path: target, source })?;
-        }
         report.written.push(path.to_owned());
+        differing.push((target, text));
     }
     let mut stale = Vec::new();
     find_stale(files, folder, Utf8Path::new(""), &mut stale)?;
     stale.sort();
+    // All was looked at before anything is written: what stands in the way leaves the folder as it was.
     if mode == Mode::Write {
+        for (target, text) in differing {
+            write(&target, text, modified).map_err(|source| Error::Io { path: target, source })?;
+        }
         for path in &stale {
             let target = folder.join(path);
             match fs::remove_file(&target) {

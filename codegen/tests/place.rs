@@ -92,3 +92,18 @@ fn a_file_that_is_not_ours_stands_in_the_way() {
     );
     assert_eq!(fs::read_to_string(folder.join("mod.rs")).expect("it is there"), "pub mod mine;");
 }
+
+#[test]
+fn nothing_is_written_where_something_stands_in_the_way() {
+    let folder = scratch("whole");
+    let all = files(&[("a.rs", HEADER), ("mod.rs", HEADER), ("z.rs", HEADER)]);
+    let refused = |what: &str| {
+        place(&all, &folder, Mode::Write).expect_err(what);
+        assert!(!folder.join("a.rs").exists(), "{what}: what comes before it was written");
+    };
+    fs::write(folder.join("z.rs"), "fn mine() {}").expect("the scratch folder is ours");
+    refused("a foreign file");
+    fs::remove_file(folder.join("z.rs")).expect("it was just written");
+    fs::create_dir(folder.join("z.rs")).expect("the scratch folder is ours");
+    refused("a folder where a file is to stand");
+}

@@ -13,6 +13,14 @@ impl Handler for Operations {
 
 fn generate(input: &Input) -> Result<Output, Error> {
     let (catalog, diagnostics) = load_folder(&input.schemas)?;
+    let out = Utf8Path::new(&input.out);
+    if is_within(out, Utf8Path::new(&input.schemas)) {
+        return Err(Error::tool(format!(
+            "{out}: the bindings would stand among the contracts of {}, to be read as contracts\n  help: write them to a \
+             folder beside it",
+            input.schemas
+        )));
+    }
     let broken = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
     let mut output = Output {
         tools: catalog.contracts.len() as u64,
@@ -32,7 +40,6 @@ fn generate(input: &Input) -> Result<Output, Error> {
             return Ok(output);
         }
     };
-    let out = Utf8Path::new(&input.out);
     let mode = if input.check { Mode::Check } else { Mode::Write };
     let report =
         place(&files, out, mode).map_err(|error| Error::caused(error.to_string(), error))?;
@@ -49,4 +56,13 @@ fn generate(input: &Input) -> Result<Output, Error> {
         }
     }
     Ok(output)
+}
+
+/// Whether a path, of which the last parts need not be there yet, leads into a folder or is the folder.
+fn is_within(path: &Utf8Path, folder: &Utf8Path) -> bool {
+    let Ok(folder) = folder.canonicalize_utf8() else { return false };
+    let Ok(path) = camino::absolute_utf8(path) else { return false };
+    path.ancestors()
+        .find_map(|there| there.canonicalize_utf8().ok())
+        .is_some_and(|there| there.starts_with(folder))
 }

@@ -23,7 +23,16 @@ fn create(files: &[(Utf8PathBuf, String)]) -> Result<(), Failure> {
         return Err(Failure::new(format!("{}: exists already", existing.join(", ")))
             .help("choose another place, or move what is there out of the way"));
     }
-    files.iter().try_for_each(|(path, text)| create_file(path, text))
+    for (done, (path, text)) in files.iter().enumerate() {
+        if let Err(failure) = create_file(path, text) {
+            for (path, _) in &files[..done] {
+                // The failure matters, not that of tidying up.
+                let _ = fs::remove_file(path);
+            }
+            return Err(failure);
+        }
+    }
+    Ok(())
 }
 
 fn create_file(path: &Utf8Path, text: &str) -> Result<(), Failure> {
@@ -31,7 +40,10 @@ fn create_file(path: &Utf8Path, text: &str) -> Result<(), Failure> {
         fs::create_dir_all(folder).map_err(|error| Failure::io(folder, &error))?;
     }
     // `create_new` rather than `write`: a file that appeared since the look above stays as it is.
-    fs::File::create_new(path)
-        .and_then(|mut file| file.write_all(text.as_bytes()))
-        .map_err(|error| Failure::io(path, &error))
+    let mut file = fs::File::create_new(path).map_err(|error| Failure::io(path, &error))?;
+    file.write_all(text.as_bytes()).map_err(|error| {
+        // A contract cut short would be a fault of every later build.
+        let _ = fs::remove_file(path);
+        Failure::io(path, &error)
+    })
 }

@@ -182,3 +182,17 @@ fn processes_that_open_a_new_database_together_seed_it_once() {
         assert_eq!(stdout(&output).matches("\"id\"").count(), 2, "{}", stderr(&output));
     }
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_answer_that_could_not_be_printed_is_a_failure() {
+    let full = std::fs::File::options().write(true).open("/dev/full").expect("linux has it");
+    let output = Command::new(env!("CARGO_BIN_EXE_helpdesk"))
+        .args(["call", "list_boards", "{}"])
+        .env_remove("HELPDESK_DB")
+        .stdout(full)
+        .output()
+        .expect("cargo built the command before this test");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).starts_with("error: standard output: "), "{}", stderr(&output));
+}

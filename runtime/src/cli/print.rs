@@ -4,16 +4,24 @@ use super::Answer;
 use crate::{Content, Fault, Outcome, Specification};
 use serde_json::{Map, Value};
 use std::fmt::Write as _;
-use std::io::Write as _;
+use std::io::{ErrorKind, Write as _};
 use std::process::ExitCode;
 
 impl Answer {
-    /// Prints both texts; a reader that went away is no error.
+    /// Prints both texts; a reader that went away is no error, a disk that is full is one.
     pub fn print(self) -> ExitCode {
-        let _ = std::io::stderr().lock().write_all(self.stderr.as_bytes());
+        let mut stderr = std::io::stderr().lock();
+        // Where the error stream fails too, nobody is left to tell.
+        let _ = stderr.write_all(self.stderr.as_bytes());
         let mut stdout = std::io::stdout().lock();
-        let _ = stdout.write_all(self.stdout.as_bytes()).and_then(|()| stdout.flush());
-        ExitCode::from(self.code)
+        match stdout.write_all(self.stdout.as_bytes()).and_then(|()| stdout.flush()) {
+            Err(fault) if fault.kind() != ErrorKind::BrokenPipe => {
+                let unsaid = Self::impossible(format!("standard output: {fault}"));
+                let _ = stderr.write_all(unsaid.stderr.as_bytes());
+                ExitCode::from(unsaid.code)
+            }
+            _ => ExitCode::from(self.code),
+        }
     }
 }
 
