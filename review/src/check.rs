@@ -1,7 +1,7 @@
 //! Faults of a contract that only a validator finds.
 
-use crate::diff::faults_of;
-use serde_json::Value;
+use crate::diff::{faults_of, misfits};
+use serde_json::{Value, json};
 use toolcast_contract::{Catalog, Contract, Diagnostic, Part, Severity};
 
 /// A rule that needs a validator.
@@ -75,8 +75,28 @@ fn schema(
         });
     };
     if let Err(message) = faults_of(schema, "", &Value::Null) {
-        let help = "the run time would refuse every call; mend the schema";
-        fault("schema-invalid", "", message, help);
+        let mut patterns = Vec::new();
+        each(schema, &mut String::new(), DEPTH, &mut |schema, pointer| {
+            patterns_of(schema, pointer, &mut patterns);
+        });
+        let broken: Vec<_> = patterns
+            .into_iter()
+            .filter(|(_, pattern)| {
+                faults_of(&json!({"pattern": pattern}), "", &Value::Null).is_err()
+            })
+            .collect();
+        for (pointer, pattern) in &broken {
+            let message = format!(
+                "`{}` is no regular expression, or needs more memory than a pattern may take",
+                shown(pattern)
+            );
+            let help = "mend it: close its groups and classes, and repeat less";
+            fault("schema-invalid", pointer, message, help);
+        }
+        if broken.is_empty() {
+            let help = "the run time would refuse every call; mend the schema";
+            fault("schema-invalid", "", shown(&message), help);
+        }
         return;
     }
     if crate::diff::accepts_nothing(schema) {
@@ -97,57 +117,94 @@ fn schema(
         }
     }
     let mut defaults = Vec::new();
-    gather(schema, &mut String::new(), &mut defaults, 64);
-    for (pointer, default) in defaults {
-        if let Ok(faults) = faults_of(schema, &pointer, default)
-            && let Some(first) = faults.first()
-        {
-            let message = format!("the default does not fit its schema: {}", first.message);
-            let help =
-                "calls that leave the member out would be given a value that calls may not send";
-            fault("default-invalid", &format!("{pointer}/default"), message, help);
+    each(schema, &mut String::new(), DEPTH, &mut |schema, pointer| {
+        if let Some(default) = schema.get("default") {
+            defaults.push((pointer.to_owned(), default));
+        }
+    });
+    for (at, first) in misfits(schema, &defaults) {
+        let message = format!("the default does not fit its schema: {}", first.message);
+        let help = "calls that leave the member out would be given a value that calls may not send";
+        fault("default-invalid", &format!("{}/default", defaults[at].0), message, help);
+    }
+}
+
+/// How deep schemas are looked into; no contract that was loaded is deeper.
+const DEPTH: u32 = 256;
+
+/// Visits a schema and all subschemas, each with its pointer.
+fn each<'a>(
+    schema: &'a Value,
+    pointer: &mut String,
+    depth: u32,
+    visit: &mut impl FnMut(&'a Value, &str),
+) {
+    let (Value::Object(members), Some(depth)) = (schema, depth.checked_sub(1)) else { return };
+    visit(schema, pointer);
+    let mut below = |step: String, child: &'a Value| {
+        let length = pointer.len();
+        pointer.push_str(&step);
+        each(child, pointer, depth, visit);
+        pointer.truncate(length);
+    };
+    for keyword in ["properties", "$defs", "patternProperties", "dependentSchemas"] {
+        for (name, child) in members.get(keyword).and_then(Value::as_object).into_iter().flatten() {
+            below(format!("/{keyword}/{}", escaped(name)), child);
+        }
+    }
+    for keyword in ["anyOf", "oneOf", "allOf", "prefixItems"] {
+        let children = members.get(keyword).and_then(Value::as_array).into_iter().flatten();
+        for (index, child) in children.enumerate() {
+            below(format!("/{keyword}/{index}"), child);
+        }
+    }
+    for keyword in [
+        "items",
+        "additionalProperties",
+        "contains",
+        "propertyNames",
+        "not",
+        "if",
+        "then",
+        "else",
+        "unevaluatedItems",
+        "unevaluatedProperties",
+    ] {
+        if let Some(child) = members.get(keyword) {
+            below(format!("/{keyword}"), child);
         }
     }
 }
 
-/// Every `default` of a schema, with the pointer of the subschema that it belongs to.
-fn gather<'a>(
-    schema: &'a Value,
-    pointer: &mut String,
-    found: &mut Vec<(String, &'a Value)>,
-    depth: u32,
-) {
-    let (Value::Object(members), Some(depth)) = (schema, depth.checked_sub(1)) else { return };
-    if let Some(default) = members.get("default") {
-        found.push((pointer.clone(), default));
+/// The regular expressions that a schema names itself, with their pointers.
+fn patterns_of<'a>(schema: &'a Value, pointer: &str, found: &mut Vec<(String, &'a str)>) {
+    if let Some(pattern) = schema.get("pattern").and_then(Value::as_str) {
+        found.push((format!("{pointer}/pattern"), pattern));
     }
-    for keyword in ["properties", "$defs", "patternProperties"] {
-        if let Some(Value::Object(children)) = members.get(keyword) {
-            for (name, child) in children {
-                let length = pointer.len();
-                let name = name.replace('~', "~0").replace('/', "~1");
-                pointer.push_str(&format!("/{keyword}/{name}"));
-                gather(child, pointer, found, depth);
-                pointer.truncate(length);
-            }
-        }
+    let named = schema.get("patternProperties").and_then(Value::as_object).into_iter().flatten();
+    for (pattern, _) in named {
+        found.push((format!("{pointer}/patternProperties/{}", escaped(pattern)), pattern));
     }
-    for keyword in ["anyOf", "oneOf", "allOf", "prefixItems"] {
-        if let Some(Value::Array(children)) = members.get(keyword) {
-            for (index, child) in children.iter().enumerate() {
-                let length = pointer.len();
-                pointer.push_str(&format!("/{keyword}/{index}"));
-                gather(child, pointer, found, depth);
-                pointer.truncate(length);
-            }
-        }
+}
+
+/// A member's name as a JSON pointer spells it.
+fn escaped(name: &str) -> String {
+    name.replace('~', "~0").replace('/', "~1")
+}
+
+/// Text of the contract as a message shows it: bounded, on one line.
+fn shown(text: &str) -> String {
+    const MOST: usize = 120;
+    let mut short: String = text
+        .chars()
+        .take(MOST)
+        .flat_map(|c| match c.is_control() {
+            true => c.escape_default().collect::<Vec<_>>(),
+            false => vec![c],
+        })
+        .collect();
+    if text.chars().nth(MOST).is_some() {
+        short.push('…');
     }
-    for keyword in ["items", "additionalProperties"] {
-        if let Some(child) = members.get(keyword) {
-            let length = pointer.len();
-            pointer.push_str(&format!("/{keyword}"));
-            gather(child, pointer, found, depth);
-            pointer.truncate(length);
-        }
-    }
+    short
 }

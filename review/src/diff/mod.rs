@@ -98,6 +98,35 @@ pub(crate) fn faults_of(
     if validator.is_valid(value) { Ok(Vec::new()) } else { Ok(witness::faults(&validator, value)) }
 }
 
+/// Which values do not fit their subschemas, each with the first thing that is said against it.
+///
+/// One validator reads them all: one a value would read the whole schema as often as it has values.
+pub(crate) fn misfits(schema: &Value, values: &[(String, &Value)]) -> Vec<(usize, Fault)> {
+    let parts: serde_json::Map<_, _> = (values.iter().enumerate())
+        .map(|(at, (pointer, _))| {
+            let part = format!("urn:toolcast:whole#{}", percent_encoded(pointer));
+            (at.to_string(), serde_json::json!({ "$ref": part }))
+        })
+        .collect();
+    let all: serde_json::Map<_, _> = (values.iter().enumerate())
+        .map(|(at, (_, value))| (at.to_string(), (*value).clone()))
+        .collect();
+    let dialect = dialect::Dialect { draft: jsonschema::Draft::Draft202012, formats: true };
+    let probe = serde_json::json!({ "properties": parts });
+    match dialect.validator_beside(&probe, "urn:toolcast:whole", schema) {
+        Ok(validator) => witness::first_faults(&validator, &all.into()),
+        // A part that cannot be reached hides the others only from each other.
+        Err(_) => (values.iter().enumerate().take(ONE_BY_ONE))
+            .filter_map(|(at, (pointer, value))| {
+                Some((at, faults_of(schema, pointer, value).ok()?.into_iter().next()?))
+            })
+            .collect(),
+    }
+}
+
+/// How many values are looked at where each needs a validator of its own.
+const ONE_BY_ONE: usize = 100;
+
 fn percent_encoded(pointer: &str) -> String {
     let mut text = String::new();
     for byte in pointer.bytes() {

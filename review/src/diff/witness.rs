@@ -169,6 +169,25 @@ pub(super) fn faults(validator: &Validator, value: &Value) -> Vec<Fault> {
     found
 }
 
+/// The first fault of each numbered member of `values`.
+pub(super) fn first_faults(validator: &Validator, values: &Value) -> Vec<(usize, Fault)> {
+    /// A single value may have as many faults as it has items.
+    const LOOKED_AT: usize = 10_000;
+    let mut found: Vec<(usize, Fault)> = Vec::new();
+    for error in validator.iter_errors(values).take(LOOKED_AT) {
+        let path = error.instance_path().as_str().to_owned();
+        let member = path.trim_start_matches('/').split('/').next().unwrap_or_default();
+        let Ok(member) = member.parse() else { continue };
+        if found.iter().rev().any(|(known, _)| *known == member) {
+            continue;
+        }
+        let mut told = Vec::new();
+        tell(&error, &mut told);
+        found.extend(told.into_iter().next().map(|fault| (member, fault)));
+    }
+    found
+}
+
 fn tell(error: &ValidationError<'_>, found: &mut Vec<Fault>) {
     found.push(Fault {
         at: error.instance_path().as_str().to_owned(),
