@@ -341,7 +341,8 @@ impl<'a> Lowering<'a> {
         }
         if types == Types::ALL.without(Types::NULL) {
             let plain = facts.is_plain();
-            if !plain && !(facts.members.is_empty() && facts.items.is_empty()) {
+            let named_only = facts.members.is_empty() && facts.items.is_empty();
+            if !(plain || named_only) {
                 self.note(site, "it has no `type`, so that any value fits");
             }
             return Ok(Lowered { ty: RustType::Value, nullable: true });
