@@ -138,6 +138,7 @@ mod content;
 mod context;
 mod definition;
 mod dynamic;
+mod effort;
 mod error;
 mod exclusive;
 mod execute;

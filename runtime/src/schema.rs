@@ -1,5 +1,6 @@
 //! One JSON Schema of a tool: parsed and compiled at most once, on first use.
 
+use crate::effort;
 use jsonschema::{Draft, PatternOptions, ValidationOptions, Validator};
 use serde_json::Value;
 use std::collections::HashMap;
@@ -91,8 +92,9 @@ fn options() -> ValidationOptions<'static> {
 ///
 /// # Errors
 ///
-/// The compiler's message, for the application; it may quote the schema.
+/// The compiler's message, for the application; it may quote the schema. Or how the schema could run on and on.
 pub(crate) fn compile(schema: &Value) -> Result<Validator, String> {
+    effort::check(schema)?;
     let linear = options().with_pattern_options(PatternOptions::regex().size_limit(PATTERN_SIZE));
     linear.build(schema).or_else(|_| {
         // Look-around and back-references need backtracking; a match that takes longer than this is refused.

@@ -3,9 +3,13 @@
 mod support;
 
 use serde_json::{Map, Value, json};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use support::bind;
-use toolcast::{Binding, Code, Definition, Invocation, Limits, Outcome, RunOptions, Tool, Toolset};
+use toolcast::{
+    Binding, Code, Definition, Invocation, Limits, Outcome, Reply, RunOptions, Tool, ToolSpec,
+    Toolset,
+};
 
 /// Generous for debug builds on a busy machine; a hang is far longer.
 const SOON: Duration = Duration::from_secs(20);
@@ -128,6 +132,42 @@ async fn unions_within_unions_end() {
         json!({ "type": "object", "properties": { "n": { "$ref": "#/$defs/l0" } }, "$defs": defs });
     let arguments = (0..10).fold(json!("leaf"), |inner, _| json!({ "n": inner }));
     assert_eq!(call(schema, arguments).await.code(), Some(Code::InvalidInput));
+}
+
+/// A chain of unions, each of two references to the next: 2^levels looks at one value.
+fn chain_of_unions(levels: usize) -> Value {
+    let union = |level: usize| {
+        let next = json!({ "$ref": format!("#/$defs/l{}", level + 1) });
+        (format!("l{level}"), json!({ "anyOf": [next, next] }))
+    };
+    let mut defs: Map<_, _> = (0..levels).map(union).collect();
+    defs.insert(format!("l{levels}"), json!({ "type": "integer" }));
+    json!({ "type": "object", "properties": { "x": { "$ref": "#/$defs/l0" } }, "$defs": defs })
+}
+
+#[tokio::test]
+async fn a_chain_of_unions_that_would_never_end_is_refused_at_definition() {
+    let define = |levels| {
+        let definition = Definition::new("t", "Takes arguments.").input(chain_of_unions(levels));
+        Tool::define(definition, |_: Value| "accepted")
+    };
+    let refused = define(60).unwrap_err().to_string();
+    assert!(refused.ends_with("may look at one value more than 100000 times"), "{refused}");
+    let registry = bind([define(10).unwrap()]).await;
+    let outcome = registry.execute("t", json!({ "x": "?" }), Invocation::new()).await.unwrap();
+    assert_eq!(outcome.code(), Some(Code::InvalidInput));
+}
+
+#[tokio::test]
+async fn a_chain_of_unions_in_generated_code_is_a_broken_contract() {
+    let text = Box::leak(chain_of_unions(60).to_string().into_boxed_str());
+    let spec = Box::leak(Box::new(ToolSpec::new("t", "Takes arguments.").input(text)));
+    let tool = Tool::replying(spec, Arc::new(()), |(), _: Value, _| {
+        Box::pin(async { Ok(Reply::from("accepted")) })
+    });
+    let registry = bind([tool]).await;
+    let outcome = registry.execute("t", json!({ "x": "?" }), Invocation::new()).await.unwrap();
+    assert_eq!(outcome.code(), Some(Code::InvalidContract));
 }
 
 #[tokio::test]
