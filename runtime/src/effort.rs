@@ -39,7 +39,7 @@ const PART_MAPS: [&str; 4] = ["properties", "patternProperties", "$defs", "defin
 pub(crate) fn check(schema: &Value) -> Result<(), String> {
     let mut graph = Graph::of(schema);
     for at in graph.schemas.clone() {
-        if graph.looks(at, 0)? > MOST_LOOKS {
+        if graph.looks(at, 0)?.looks > MOST_LOOKS {
             return Err(format!(
                 "its unions and references may look at one value more than {MOST_LOOKS} times"
             ));
@@ -68,14 +68,20 @@ impl<'s> At<'s> {
     }
 }
 
+/// What lies below a schema, at the same value.
+#[derive(Clone, Copy)]
+struct Counts {
+    looks: u64,
+    chain: usize,
+}
+
 #[derive(Clone, Copy)]
 enum Looks {
     Counting,
-    Counted(u64),
+    Counted(Counts),
 }
 
 struct Graph<'s> {
-    root: &'s Value,
     schemas: Vec<At<'s>>,
     resources: HashMap<&'s str, Vec<At<'s>>>,
     anchors: HashMap<&'s str, Vec<At<'s>>>,
@@ -85,7 +91,6 @@ struct Graph<'s> {
 impl<'s> Graph<'s> {
     fn of(root: &'s Value) -> Self {
         let mut graph = Self {
-            root,
             schemas: Vec::new(),
             resources: HashMap::new(),
             anchors: HashMap::new(),
@@ -143,33 +148,36 @@ impl<'s> Graph<'s> {
             "" => vec![own],
             uri => self.resources.get(last_segment(uri)).cloned().unwrap_or_default(),
         };
-        let root = At { schema: self.root, resource: self.root };
         let inside = |from: At<'s>| Some(from.child(from.schema.pointer(&decoded)?));
-        let found: Vec<_> = resources.into_iter().filter_map(inside).collect();
-        if found.is_empty() { inside(root).into_iter().collect() } else { found }
+        resources.into_iter().filter_map(inside).collect()
     }
 
     /// How many subschemas look at the value that this one looks at, itself included.
-    fn looks(&mut self, at: At<'s>, chain: usize) -> Result<u64, String> {
-        match self.looks.get(&at.place()) {
-            Some(Looks::Counted(looks)) => return Ok(*looks),
+    fn looks(&mut self, at: At<'s>, above: usize) -> Result<Counts, String> {
+        let counted = match self.looks.get(&at.place()) {
             Some(Looks::Counting) => {
                 return Err("its references go in a circle without going into the value".into());
             }
-            None if chain > LONGEST_CHAIN => {
-                return Err(format!(
-                    "more than {LONGEST_CHAIN} of its references and unions follow on one another"
-                ));
-            }
-            None => {}
+            Some(Looks::Counted(counts)) => Some(*counts),
+            None => None,
+        };
+        if above + counted.map_or(0, |counts| counts.chain) > LONGEST_CHAIN {
+            return Err(format!(
+                "more than {LONGEST_CHAIN} of its references and unions follow on one another"
+            ));
+        }
+        if let Some(counts) = counted {
+            return Ok(counts);
         }
         self.looks.insert(at.place(), Looks::Counting);
-        let mut looks = 1_u64;
+        let mut counts = Counts { looks: 1, chain: 0 };
         for next in in_place(at).into_iter().chain(self.targets(at)) {
-            looks = looks.saturating_add(self.looks(next, chain + 1)?);
+            let below = self.looks(next, above + 1)?;
+            counts.looks = counts.looks.saturating_add(below.looks);
+            counts.chain = counts.chain.max(below.chain + 1);
         }
-        self.looks.insert(at.place(), Looks::Counted(looks));
-        Ok(looks)
+        self.looks.insert(at.place(), Looks::Counted(counts));
+        Ok(counts)
     }
 }
 
@@ -214,4 +222,60 @@ fn decoded(fragment: &str) -> String {
         rest = if escaped.is_some() { &tail[2..] } else { tail };
     }
     String::from_utf8(bytes).unwrap_or_else(|_| fragment.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+    use std::path::Path;
+
+    #[test]
+    fn a_circle_is_refused_only_where_it_never_goes_into_the_value() {
+        let tree = json!({ "anyOf": [{ "type": "null" }, { "items": { "$ref": "#" } }] });
+        assert_eq!(check(&tree), Ok(()));
+        for circle in [
+            json!({ "allOf": [{ "$ref": "#" }] }),
+            json!({ "$defs": { "a": { "$anchor": "x", "not": { "$ref": "#x" } } } }),
+            json!({ "$id": "https://example.com/a", "if": { "$dynamicRef": "a" } }),
+            json!({ "$defs": { "a b": { "$ref": "#/$defs/a%20b" } } }),
+        ] {
+            assert!(check(&circle).unwrap_err().contains("circle"), "{circle}");
+        }
+    }
+
+    #[test]
+    fn a_long_chain_is_refused_without_following_it_to_its_end() {
+        let link =
+            |at: usize| (format!("l{at}"), json!({ "$ref": format!("#/$defs/l{}", at + 1) }));
+        let defs: Map<_, _> = (0..100_000).map(link).collect();
+        assert!(check(&json!({ "$defs": defs })).unwrap_err().contains("500"));
+    }
+
+    #[test]
+    fn real_tools_and_the_official_suite_are_far_below_the_limit() {
+        let Ok(corpus) = std::env::var("TOOLCAST_CORPUS") else {
+            println!("skipped: TOOLCAST_CORPUS is not set");
+            return;
+        };
+        let mut checked = 0;
+        for folder in ["corpus/servers", "json-schema-test-suite/draft2020-12"] {
+            for file in std::fs::read_dir(Path::new(&corpus).join(folder)).unwrap() {
+                let path = file.unwrap().path();
+                if path.extension().is_none_or(|ending| ending != "json") {
+                    continue;
+                }
+                let file: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
+                let entries = file.get("tools").unwrap_or(&file).as_array().unwrap();
+                for schema in entries.iter().flat_map(|entry| {
+                    ["inputSchema", "outputSchema", "schema"].map(|member| entry.get(member))
+                }) {
+                    let Some(schema) = schema else { continue };
+                    assert_eq!(check(schema), Ok(()), "{}: {schema}", path.display());
+                    checked += 1;
+                }
+            }
+        }
+        assert!(checked > 500, "{checked} schemas");
+    }
 }
