@@ -2,11 +2,13 @@
 
 use crate::definition::{Definition, DefinitionBuilder, DefinitionError};
 use crate::generated::Decode;
-use crate::tool::{Answer, CallFuture, Failed, Handle, Produced, Tool};
+use crate::guard::Begun;
+use crate::tool::{Answer, CallFuture, Failed, Given, Handle, Produced, Tool};
 use crate::{Context, Error, Reply};
 use serde_json::Value;
 use std::future::ready;
 use std::marker::PhantomData;
+use std::task;
 
 impl Tool {
     /// Makes a tool from a contract and a closure, synchronous or not.
@@ -127,8 +129,12 @@ pub struct ClosureHandler(Box<Answering>);
 type Answering = dyn Fn(&Context) -> Result<Answer<'static>, Failed> + Send + Sync;
 
 impl Handle for ClosureHandler {
-    fn call<'a>(&'a self, ctx: &'a Context) -> Result<Answer<'a>, Failed> {
-        (self.0)(ctx)
+    fn call<'a>(
+        &'a self,
+        ctx: &'a Context,
+        cx: &mut task::Context<'_>,
+    ) -> Result<Begun<'a, Given>, Failed> {
+        Ok(Begun::new((self.0)(ctx)?, cx))
     }
 }
 
@@ -197,12 +203,16 @@ where
     R: Into<Reply> + Send + 'static,
     F: for<'a> Fn(I, &'a Context) -> CallFuture<'a, R> + Send + Sync + 'static,
 {
-    fn call<'a>(&'a self, ctx: &'a Context) -> Result<Answer<'a>, Failed> {
+    fn call<'a>(
+        &'a self,
+        ctx: &'a Context,
+        cx: &mut task::Context<'_>,
+    ) -> Result<Begun<'a, Given>, Failed> {
         let input = I::decode(ctx.arguments()).map_err(Failed::Decode)?;
         let answer = (self.closure)(input, ctx);
-        Ok(Box::pin(async move {
-            let given = answer.await.map_err(Failed::Handler)?;
-            Ok(Produced::Reply(given.into()))
+        Ok(Begun::new(answer, cx).map(|given| match given {
+            Ok(given) => Ok(Produced::Reply(given.into())),
+            Err(error) => Err(Failed::Handler(error)),
         }))
     }
 }

@@ -5,7 +5,8 @@ use crate::call::Call;
 use crate::context::{Context, Kept};
 use crate::error::Error;
 use crate::explain::{self, Fault, words};
-use crate::guard::{End, Guarded, guard, until};
+use crate::gate::Pass;
+use crate::guard::{End, guard, until};
 use crate::interrupted::{CleanupError, Interrupted};
 use crate::limits::{Limits, TooLarge};
 use crate::normalise;
@@ -13,9 +14,8 @@ use crate::outcome::{Code, Outcome};
 use crate::registry::Inner;
 use crate::repair::{self, Repair};
 use crate::schema::Compiled;
-use crate::tool::{Failed, Produced, Tool};
+use crate::tool::{Failed, Tool};
 use serde_json::Value;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use tokio::time::Instant;
@@ -23,58 +23,110 @@ use toolcast_contract::nearest;
 use tracing::field::Empty;
 use tracing::{Instrument, Span};
 
-pub(crate) async fn execute(
-    inner: &Inner,
-    name: &str,
+pub(crate) fn execute<'a>(
+    inner: &'a Inner,
+    name: &'a str,
     arguments: Result<Value, TooLarge>,
     call: Call,
-) -> Result<Outcome, Interrupted> {
-    let _inside = inner.gate.enter().ok_or(Interrupted::Closed)?;
-    let tool = inner.tools().get(name).map(|bound| bound.tool.clone());
-    let number = inner.calls.fetch_add(1, Ordering::Relaxed).saturating_add(1);
-    let span = span(inner, name, tool.is_some(), &arguments, &call);
-    let result = async {
-        let Some(tool) = tool else { return Ok(unknown(inner, name)) };
-        if number > inner.options.max_calls {
-            return Ok(used_up(inner.options.max_calls));
-        }
-        let id = call.id.clone();
-        let mut outcome = one_call(inner, &tool, arguments, call, number).await?;
-        outcome.call_id = id;
-        Ok(outcome)
-    }
-    .instrument(span.clone())
-    .await;
-    record(&span, inner, &result);
-    result
+) -> impl Future<Output = Result<Outcome, Interrupted>> + Send + 'a {
+    let (arguments, too_large) = match arguments {
+        Ok(arguments) => (arguments, None),
+        Err(cap) => (Value::Null, Some(cap)),
+    };
+    let run = Arc::clone(&inner.run);
+    let ctx = Context { arguments, call, run, number: 0, timeout: None, kept: Kept::default() };
+    let mut flight = Flight { ctx, too_large, pass: None };
+    async move { flight.run(inner, name).await }
 }
 
-async fn one_call(
-    inner: &Inner,
-    tool: &Tool,
-    arguments: Result<Value, TooLarge>,
-    call: Call,
-    number: u64,
-) -> Result<Outcome, Interrupted> {
+/// One call. It stands in one place from the start: the futures below only borrow it, for moving it costs more than
+/// most handlers do.
+struct Flight<'a> {
+    ctx: Context,
+    /// The cap that the arguments exceed; they are gone then.
+    too_large: Option<TooLarge>,
+    /// Given back last.
+    pass: Option<Pass<'a>>,
+}
+
+impl<'a> Flight<'a> {
+    async fn run(&mut self, inner: &'a Inner, name: &str) -> Result<Outcome, Interrupted> {
+        self.pass = Some(inner.gate.enter().ok_or(Interrupted::Closed)?);
+        let tool = inner.tools().get(name).map(|bound| bound.tool.clone());
+        self.ctx.number = inner.calls.fetch_add(1, Ordering::Relaxed).saturating_add(1);
+        let span = self.span(inner, name, tool.is_some());
+        let called = self.call(inner, name, tool.as_ref());
+        if span.is_disabled() {
+            return called.await;
+        }
+        // Boxed, so that only those who trace pay for the room.
+        let result = Box::pin(called.instrument(span.clone())).await;
+        record(&span, inner, &result);
+        result
+    }
+
+    /// A span by OpenTelemetry's conventions for `execute_tool`. Arguments and results stay out unless asked for.
+    fn span(&self, inner: &Inner, name: &str, is_known: bool) -> Span {
+        let span = tracing::info_span!(
+            "execute_tool",
+            otel.name = Empty,
+            gen_ai.operation.name = "execute_tool",
+            gen_ai.tool.name = Empty,
+            gen_ai.tool.type = "function",
+            gen_ai.tool.call.id = Empty,
+            gen_ai.tool.call.arguments = Empty,
+            gen_ai.tool.call.result = Empty,
+            toolcast.outcome = Empty,
+            error.type = Empty,
+        );
+        if !span.is_disabled() {
+            // An unknown name is whatever a model said.
+            let name = if is_known { name } else { &words::shortened(name, 64) };
+            span.record("otel.name", format!("execute_tool {name}"));
+            span.record("gen_ai.tool.name", name);
+            if let Some(id) = &self.ctx.call.id {
+                span.record("gen_ai.tool.call.id", id);
+            }
+            if inner.options.record_values && self.too_large.is_none() {
+                span.record("gen_ai.tool.call.arguments", self.ctx.arguments.to_string());
+            }
+        }
+        span
+    }
+
+    async fn call(
+        &mut self,
+        inner: &Inner,
+        name: &str,
+        tool: Option<&Tool>,
+    ) -> Result<Outcome, Interrupted> {
+        let Some(tool) = tool else { return Ok(unknown(inner, name)) };
+        if self.ctx.number > inner.options.max_calls {
+            return Ok(used_up(inner.options.max_calls));
+        }
+        let mut outcome = match self.too_large {
+            Some(cap) => too_large(inner, tool, cap),
+            None => one_call(inner, tool, &mut self.ctx).await?,
+        };
+        outcome.call_id = self.ctx.call.id.take();
+        Ok(outcome)
+    }
+}
+
+async fn one_call(inner: &Inner, tool: &Tool, ctx: &mut Context) -> Result<Outcome, Interrupted> {
     let definition = &tool.inner.definition;
-    let arguments = match arguments {
-        Ok(arguments) => arguments,
-        Err(cap) => return Ok(too_large(inner, tool, cap)),
-    };
     let input = match definition.input.compiled() {
         Ok(compiled) => compiled,
         Err(message) => return Ok(broken_contract(message)),
     };
-    let (arguments, repairs) = match accept(tool, input, arguments, &inner.options.limits) {
-        Ok(accepted) => accepted,
+    let repairs = match accept(tool, input, &mut ctx.arguments, &inner.options.limits) {
+        Ok(repairs) => repairs,
         Err(faults) => return Ok(invalid(inner, tool, faults)),
     };
-    let run = Arc::clone(&inner.run);
-    let mut ctx = Context { arguments, call, run, number, timeout: None, kept: Kept::default() };
-    interrupted(&ctx)?;
+    interrupted(ctx)?;
     // Waits that most calls never have are boxed: every call moves the future that holds them.
     let _alone = if definition.exclusive {
-        match Box::pin(until(&ctx, inner.exclusive.acquire())).await {
+        match Box::pin(until(ctx, inner.exclusive.acquire())).await {
             End::Done(held) => Some(held),
             End::Cancelled => return Err(Interrupted::Cancelled),
             _ => return Err(Interrupted::DeadlineExceeded),
@@ -84,14 +136,10 @@ async fn one_call(
     };
     // A tool's own time begins when it does: waiting for its turn is not its fault.
     ctx.timeout = definition.timeout().and_then(|timeout| Instant::now().checked_add(timeout));
-    let end = match catch_unwind(AssertUnwindSafe(|| tool.inner.handler.call(&ctx))) {
-        Ok(Ok(answer)) => guard(&ctx, Guarded::new(answer)).await,
-        Ok(Err(failed)) => End::Done(Err(failed)),
-        Err(panic) => End::Panicked(panic),
-    };
-    let mut outcome = match end {
+    let ctx = &*ctx;
+    let mut outcome = match guard(ctx, &*tool.inner.handler).await {
         End::Done(Ok(produced)) => {
-            let outcome = normalise::settle(inner, tool, &ctx, produced);
+            let outcome = normalise::settle(inner, tool, ctx, produced);
             match &inner.options.artifacts {
                 Some(store) => {
                     let most = inner.options.max_result_bytes;
@@ -100,7 +148,7 @@ async fn one_call(
                 None => outcome,
             }
         }
-        End::Done(Err(failed)) => failure(inner, tool, &ctx, failed)?,
+        End::Done(Err(failed)) => failure(inner, tool, ctx, failed)?,
         End::Panicked(panic) => {
             let error = Error::panic(&*panic);
             Outcome::failed(Code::Panic, error.to_string()).because(error)
@@ -113,22 +161,23 @@ async fn one_call(
     Ok(outcome)
 }
 
-/// Passes arguments that the contract accepts, mended where the tool is lenient.
+/// Passes arguments that the contract accepts, mended in place where the tool is lenient.
 fn accept(
     tool: &Tool,
     input: &Compiled,
-    arguments: Value,
+    arguments: &mut Value,
     limits: &Limits,
-) -> Result<(Value, Vec<Repair>), Vec<Fault>> {
-    if input.validator.is_valid(&arguments) {
-        return Ok((arguments, Vec::new()));
+) -> Result<Vec<Repair>, Vec<Fault>> {
+    if input.validator.is_valid(arguments) {
+        return Ok(Vec::new());
     }
     if tool.inner.lenient == Some(true)
-        && let Some(mended) = repair::mend(input, &arguments, limits)
+        && let Some((mended, repairs)) = repair::mend(input, arguments, limits)
     {
-        return Ok(mended);
+        *arguments = mended;
+        return Ok(repairs);
     }
-    Err(explain::faults(input, &arguments))
+    Err(explain::faults(input, arguments))
 }
 
 fn interrupted(ctx: &Context) -> Result<(), Interrupted> {
@@ -214,41 +263,6 @@ pub(crate) fn unknown(inner: &Inner, name: &str) -> Outcome {
     Outcome::failed(Code::UnknownTool, format!("there is no tool {}{hint}", words::quoted(name)))
 }
 
-/// A span by OpenTelemetry's conventions for `execute_tool`. Arguments and results stay out unless asked for.
-fn span(
-    inner: &Inner,
-    name: &str,
-    is_known: bool,
-    arguments: &Result<Value, TooLarge>,
-    call: &Call,
-) -> Span {
-    let span = tracing::info_span!(
-        "execute_tool",
-        otel.name = Empty,
-        gen_ai.operation.name = "execute_tool",
-        gen_ai.tool.name = Empty,
-        gen_ai.tool.type = "function",
-        gen_ai.tool.call.id = Empty,
-        gen_ai.tool.call.arguments = Empty,
-        gen_ai.tool.call.result = Empty,
-        toolcast.outcome = Empty,
-        error.type = Empty,
-    );
-    if !span.is_disabled() {
-        // An unknown name is whatever a model said.
-        let name = if is_known { name } else { &words::shortened(name, 64) };
-        span.record("otel.name", format!("execute_tool {name}"));
-        span.record("gen_ai.tool.name", name);
-        if let Some(id) = &call.id {
-            span.record("gen_ai.tool.call.id", id);
-        }
-        if let (true, Ok(arguments)) = (inner.options.record_values, arguments) {
-            span.record("gen_ai.tool.call.arguments", arguments.to_string());
-        }
-    }
-    span
-}
-
 fn record(span: &Span, inner: &Inner, result: &Result<Outcome, Interrupted>) {
     if span.is_disabled() {
         return;
@@ -271,6 +285,3 @@ fn record(span: &Span, inner: &Inner, result: &Result<Outcome, Interrupted>) {
         span.record("gen_ai.tool.call.result", outcome.text());
     }
 }
-
-/// What a call gave before it is normalised.
-pub(crate) type Given = Result<Produced, Failed>;

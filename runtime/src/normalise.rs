@@ -25,7 +25,9 @@ pub(crate) fn settle(inner: &Inner, tool: &Tool, ctx: &Context, produced: Produc
         Produced::Reply(Reply::Text(text)) => Parts::default().text(text),
         Produced::Reply(Reply::Parts(parts)) => parts,
     };
-    parts.artifacts.splice(0..0, ctx.take_artifacts());
+    let mut attached = ctx.take_artifacts();
+    attached.append(&mut parts.artifacts);
+    parts.artifacts = attached;
     if let Some(value) = parts.value.take() {
         match limits::within(value, &inner.options.limits) {
             Ok(value) => parts.value = Some(value),

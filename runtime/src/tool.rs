@@ -2,6 +2,7 @@
 
 use crate::definition::Definition;
 use crate::generated::{Decode, DecodeError, Encode};
+use crate::guard::Begun;
 use crate::lifecycle::{Close, declared};
 use crate::{Binding, Context, Error, Reply, ToolSpec};
 use serde_json::Value;
@@ -10,6 +11,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::task;
 
 /// A boxed future of one call.
 pub type CallFuture<'a, O> = Pin<Box<dyn Future<Output = Result<O, Error>> + Send + 'a>>;
@@ -143,12 +145,20 @@ pub(crate) enum Failed {
     Handler(Error),
 }
 
-/// A future of what a handler gives.
-pub(crate) type Answer<'a> = Pin<Box<dyn Future<Output = Result<Produced, Failed>> + Send + 'a>>;
+/// What a handler gave, or why it gave nothing.
+pub(crate) type Given = Result<Produced, Failed>;
 
-/// The code behind a tool, its types forgotten. The context's arguments are valid when it is called.
+/// A future of what a handler gives.
+pub(crate) type Answer<'a> = Pin<Box<dyn Future<Output = Given> + Send + 'a>>;
+
+/// The code behind a tool, its types forgotten. The context's arguments are valid when it is called. The call's future
+/// is polled once.
 pub(crate) trait Handle: Send + Sync {
-    fn call<'a>(&'a self, ctx: &'a Context) -> Result<Answer<'a>, Failed>;
+    fn call<'a>(
+        &'a self,
+        ctx: &'a Context,
+        cx: &mut task::Context<'_>,
+    ) -> Result<Begun<'a, Given>, Failed>;
 }
 
 struct Typed<H, F, T> {
@@ -164,12 +174,16 @@ where
     O: Encode + Send + 'static,
     F: for<'a> Fn(&'a H, I, &'a Context) -> CallFuture<'a, O> + Send + Sync + 'static,
 {
-    fn call<'a>(&'a self, ctx: &'a Context) -> Result<Answer<'a>, Failed> {
+    fn call<'a>(
+        &'a self,
+        ctx: &'a Context,
+        cx: &mut task::Context<'_>,
+    ) -> Result<Begun<'a, Given>, Failed> {
         let input = I::decode(ctx.arguments()).map_err(Failed::Decode)?;
         let answer = (self.call)(&self.handler, input, ctx);
-        Ok(Box::pin(async move {
-            let output = answer.await.map_err(Failed::Handler)?;
-            Ok(Produced::Value(output.encode()))
+        Ok(Begun::new(answer, cx).map(|given| match given {
+            Ok(output) => Ok(Produced::Value(output.encode())),
+            Err(error) => Err(Failed::Handler(error)),
         }))
     }
 }
@@ -186,9 +200,14 @@ where
     I: Decode + Send + 'static,
     F: for<'a> Fn(&'a H, I, &'a Context) -> CallFuture<'a, Reply> + Send + Sync + 'static,
 {
-    fn call<'a>(&'a self, ctx: &'a Context) -> Result<Answer<'a>, Failed> {
+    fn call<'a>(
+        &'a self,
+        ctx: &'a Context,
+        cx: &mut task::Context<'_>,
+    ) -> Result<Begun<'a, Given>, Failed> {
         let input = I::decode(ctx.arguments()).map_err(Failed::Decode)?;
         let answer = (self.call)(&self.handler, input, ctx);
-        Ok(Box::pin(async move { answer.await.map(Produced::Reply).map_err(Failed::Handler) }))
+        let produce = |given: Result<_, _>| given.map(Produced::Reply).map_err(Failed::Handler);
+        Ok(Begun::new(answer, cx).map(produce))
     }
 }
