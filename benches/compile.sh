@@ -18,9 +18,8 @@ rm -rf "$folder/sample"
 find "$schemas" -name '*.json' -not -path '*/defs/*' | sort | awk -v count="$count" '
   { line[NR] = $0 } END { for (i = 0; i < count; i++) print line[int(i * NR / count) + 1] }' |
   while read -r file; do
-    inner=$folder/sample/$(basename "$(dirname "$file")")
-    mkdir -p "$inner"
-    cp "$file" "$inner/"
+    mkdir -p "$folder/sample"
+    cp "$file" "$folder/sample/"
   done
 
 crate() { # NAME DEPENDENCIES

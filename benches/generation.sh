@@ -21,10 +21,8 @@ toolcast=${CARGO_TARGET_DIR:-target}/release/toolcast
 
 echo "== import"
 rm -rf "$folder/schemas"
-for file in "$corpus"/servers/*.json; do
-  "$toolcast" import "$file" --into "$folder/schemas/$(basename "$file" .json | tr -c 'a-zA-Z0-9\n' _)" \
-    >>"$folder/import.log" 2>&1 || true
-done
+# All at once, so that the names of tools are told apart across servers.
+"$toolcast" import "$corpus"/servers/*.json --into "$folder/schemas" >"$folder/import.log" 2>&1 || true
 find "$folder/schemas" -name '*.json' | sort >"$folder/files"
 echo "$(wc -l <"$folder/files") contracts, $(du -sb "$folder/schemas" | cut -f1) bytes"
 
@@ -51,17 +49,18 @@ else
 fi
 
 if command -v quicktype >/dev/null; then
-  # One process a server: a single one for all files merges types of the whole corpus and does not end in minutes.
+  # Fifty files a process: a single one for all merges types of the whole corpus and does not end in minutes.
   mkdir -p "$folder/quicktype"
-  measure "quicktype (a process a server)" bash -c '
+  measure "quicktype (a process 50 files)" bash -c '
     failed=0
-    for server in "$2"/*/; do
+    split -l 50 "$2" "$1/part_"
+    for part in "$1"/part_*; do
       arguments=()
-      while read -r file; do arguments+=(--src "$file"); done < <(find "$server" -name "*.json" | sort)
-      quicktype --src-lang schema --lang rust --out "$1/$(basename "$server").rs" "${arguments[@]}" || failed=$((failed + 1))
+      while read -r file; do arguments+=(--src "$file"); done <"$part"
+      quicktype --src-lang schema --lang rust --out "$part.rs" "${arguments[@]}" || failed=$((failed + 1))
     done
-    echo "$failed servers failed"' _ "$folder/quicktype" "$folder/schemas"
-  tail -n 1 "$folder/quicktype (a process a server).log"
+    echo "$failed processes failed"' _ "$folder/quicktype" "$folder/files"
+  tail -n 1 "$folder/quicktype (a process 50 files).log"
 else
   echo "quicktype: not in PATH"
 fi

@@ -12,7 +12,8 @@ sizes=("$@")
 cd "$(dirname "$0")/.."
 project=$PWD
 mkdir -p "$folder"
-find "$schemas" -name '*.json' -not -path '*/defs/*' | sort >"$folder/pool"
+# Contracts that are named after their files, so that a copy under another name is another tool.
+find "$schemas" -name '*.json' -not -path '*/defs/*' -exec grep -L '^    "name": "' {} + | sort >"$folder/pool"
 
 measure() { # NAME COMMAND...
   local name=$1
@@ -34,9 +35,9 @@ for size in "${sizes[@]}"; do
     for (i = 0; i < size; i++) print int(i / NR), line[size < NR ? int(i * NR / size) + 1 : i % NR + 1]
   }' "$folder/pool" >"$folder/sample"
   while read -r round file; do
-    inner=$app/schemas/round_$round/$(basename "$(dirname "$file")")
-    mkdir -p "$inner"
-    cp "$file" "$inner/"
+    mkdir -p "$app/schemas/round_$round"
+    name=$(basename "$file" .json)
+    cp "$file" "$app/schemas/round_$round/${name:0:58}_r$round.json"
   done <"$folder/sample"
   measure generate "$toolcast" generate --schemas "$app/schemas" --out "$folder/generated_$size"
   [ "$size" -gt 1000 ] && continue
