@@ -28,7 +28,7 @@ pub use build::Build;
 pub use error::{Error, Side};
 pub use files::{Files, Mode, Report, place};
 pub use lower::lower;
-pub use notes::{RULE as UNREPRESENTABLE, notes};
+pub use notes::{RULE as UNREPRESENTABLE, UNUSED_NAME, notes};
 pub use render::{module_paths, render, render_module};
 /// Contracts, as [`render`] takes them.
 pub use toolcast_contract as contract;

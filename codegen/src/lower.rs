@@ -3,6 +3,7 @@
 mod defaults;
 mod emit;
 mod object;
+mod overrides;
 mod recursion;
 mod union;
 
@@ -28,6 +29,7 @@ pub fn lower(
     let mut budget = Budget::new(contract.source.as_str());
     let mut drafts = Vec::new();
     let mut notes = Vec::new();
+    let mut wishes = Vec::new();
     let documents =
         [(Side::Input, Some(&contract.input)), (Side::Output, contract.output.as_ref())];
     for (side, root) in documents {
@@ -36,10 +38,12 @@ pub fn lower(
         let mut lowering =
             Lowering { document, budget, drafts, notes, done: HashMap::new(), failed: None };
         lowering.root()?;
+        wishes.extend(overrides::wishes(root, side));
         (budget, drafts, notes) = (lowering.budget, lowering.drafts, lowering.notes);
     }
     recursion::box_cycles(&mut drafts);
     let items = emit::items(drafts);
+    notes.extend(overrides::unfulfilled(wishes, &items));
     Ok(RustModule {
         parents,
         ident,
@@ -233,7 +237,7 @@ impl<'a> Lowering<'a> {
         let reason = reason.into();
         self.failed = Some(reason.clone());
         let pointer = site.schemas.first().cloned().unwrap_or_default();
-        let note = Note { side: self.document.side, pointer, reason };
+        let note = Note { side: self.document.side, pointer, about: About::Type, reason };
         if !self.notes.contains(&note) {
             self.notes.push(note);
         }

@@ -21,15 +21,26 @@ pub struct RustModule {
     pub notes: Vec<Note>,
 }
 
-/// A part of a contract that no type says: it is a `serde_json::Value`, or a map of its members.
+/// A part of a contract that the generated code does not say as the contract does.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Note {
     /// The schema the part stands in.
     pub side: Side,
     /// JSON pointer into that schema.
     pub pointer: String,
+    /// What is less than the contract says.
+    pub about: About,
     /// Why, in one sentence without a full stop.
     pub reason: String,
+}
+
+/// What a note is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum About {
+    /// The type: it is a `serde_json::Value`, or holds a map of such.
+    Type,
+    /// The name: an `x-rust-name` could not be used.
+    Name,
 }
 
 /// An item of a module.

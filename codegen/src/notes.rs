@@ -1,13 +1,17 @@
 //! What no type says, for `check`: each place with its reason.
 
+use crate::model::About;
 use crate::{Error, Side, lower};
 use toolcast_contract::{Catalog, Diagnostic, Part, Severity};
 
-/// The rule that these notes go by.
+/// The rule that notes about types go by.
 pub const RULE: &str = "unrepresentable";
 
+/// The rule that notes about an `x-rust-name` go by.
+pub const UNUSED_NAME: &str = "unused-rust-name";
+
 /// Lists every part of every contract that the generated types do not say: there they hold a `serde_json::Value`.
-/// The run time still validates it.
+/// The run time still validates it. And every `x-rust-name` that names nothing.
 ///
 /// # Errors
 ///
@@ -25,12 +29,18 @@ pub fn notes(catalog: &Catalog) -> Result<Vec<Diagnostic>, Error> {
                 Some(origin) => (origin.file, origin.position),
                 None => (catalog.root().join(&contract.source), None),
             };
+            let (rule, message) = match note.about {
+                About::Type => {
+                    (RULE, format!("the type of this is any JSON value: {}", note.reason))
+                }
+                About::Name => (UNUSED_NAME, note.reason),
+            };
             notes.push(Diagnostic {
                 severity: Severity::Note,
-                rule: RULE,
+                rule,
                 file,
                 position,
-                message: format!("the type of this is any JSON value: {}", note.reason),
+                message,
                 help: None,
             });
         }

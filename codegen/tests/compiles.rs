@@ -10,6 +10,7 @@ macro_rules! golden {
 
 golden! {
     all_of { include!("golden/all_of/expected/mod.rs"); }
+    compiler { include!("golden/compiler/expected/mod.rs"); }
     descriptions { include!("golden/descriptions/expected/mod.rs"); }
     enums { include!("golden/enums/expected/mod.rs"); }
     folders { include!("golden/folders/expected/mod.rs"); }

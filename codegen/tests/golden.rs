@@ -50,6 +50,28 @@ fn every_case_is_compiled() {
 }
 
 #[test]
+fn a_name_that_is_not_used_is_told_of() {
+    let folder = Utf8Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/names/schemas");
+    let (catalog, _) = toolcast_contract::load(&folder);
+    let notes = toolcast_codegen::notes(&catalog).expect("the goldens meet no bound");
+    let told: Vec<String> = notes
+        .iter()
+        .filter(|note| note.rule == toolcast_codegen::UNUSED_NAME)
+        .map(|note| {
+            let position = note.position.expect("it stands in a file");
+            format!("{}: {}", position.line, note.message)
+        })
+        .collect();
+    let wanted = [
+        "12: `x-rust-name` is not used: `two words` is no name; write one like `SortOrder` for a type or variant, `sort_order` for a field",
+        "13: `x-rust-name` is not used: nothing here is a type or a variant that could be called `Scalar`",
+        "14: `x-rust-name` is not used: generated code needs `Error` for itself",
+        "16: `x-rust-name` is not used: `/properties/first` asks for `twice` too, and only one can have it",
+    ];
+    assert_eq!(told, wanted);
+}
+
+#[test]
 fn what_no_type_says_is_listed_with_its_place() {
     let folder = Utf8Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/value/schemas");
     let (catalog, _) = toolcast_contract::load(&folder);

@@ -1,7 +1,7 @@
 //! One JSON Schema of a tool: parsed and compiled at most once, on first use.
 
 use crate::effort;
-use jsonschema::{Draft, PatternOptions, ValidationOptions, Validator};
+use jsonschema::{Draft, PatternOptions, Registry, ValidationOptions, Validator};
 use serde_json::Value;
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
@@ -80,7 +80,7 @@ fn from_text(text: &str) -> Result<Arc<Compiled>, String> {
     Ok(Arc::new(Compiled { validator: compile(&value)?, value }))
 }
 
-fn options() -> ValidationOptions<'static> {
+fn options<'a>() -> ValidationOptions<'a> {
     jsonschema::options()
         .offline()
         .with_draft(Draft::Draft202012)
@@ -95,6 +95,22 @@ fn options() -> ValidationOptions<'static> {
 /// The compiler's message, for the application; it may quote the schema. Or how the schema could run on and on.
 pub(crate) fn compile(schema: &Value) -> Result<Validator, String> {
     effort::check(schema)?;
+    compile_with(options, schema)
+}
+
+/// Compiles a part of a document, which may refer to all of it, by the same rules as the whole.
+///
+/// # Errors
+///
+/// The compiler's message, for the application; it may quote the schema.
+pub(crate) fn compile_within(registry: &Registry<'_>, schema: &Value) -> Result<Validator, String> {
+    compile_with(|| options().with_registry(registry), schema)
+}
+
+fn compile_with<'a>(
+    options: impl Fn() -> ValidationOptions<'a>,
+    schema: &Value,
+) -> Result<Validator, String> {
     let linear = options().with_pattern_options(PatternOptions::regex().size_limit(PATTERN_SIZE));
     linear.build(schema).or_else(|_| {
         // Look-around and back-references need backtracking; a match that takes longer than this is refused.

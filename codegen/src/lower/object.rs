@@ -179,7 +179,7 @@ impl<'a> Lowering<'a> {
 }
 
 /// Whether an `x-rust-name` is meant for a field.
-fn snake_like(name: &str) -> bool {
+pub(super) fn snake_like(name: &str) -> bool {
     !name.is_empty()
         && name.starts_with(|c: char| c.is_ascii_lowercase())
         && snake(&words(name)) == name

@@ -252,7 +252,7 @@ fn apply(schema: &mut Value, edit: &Edit) {
         (Edit::Add(other), _) => *schema = json!({"allOf": [schema.clone(), other]}),
         (Edit::Reorder, _) => *schema = reordered(schema),
         (Edit::Drop, Value::Object(members)) => {
-            if let Some(keyword) = members.keys().last().cloned() {
+            if let Some(keyword) = members.keys().next_back().cloned() {
                 members.shift_remove(&keyword);
             }
         }

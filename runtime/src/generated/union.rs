@@ -2,7 +2,7 @@
 //! no branch is decoded by trial.
 
 use super::{DecodeError, Encode, Literal};
-use crate::ToolSpec;
+use crate::{ToolSpec, schema};
 use serde_json::Value;
 use std::sync::OnceLock;
 
@@ -204,13 +204,7 @@ impl Branch {
         let mut validators = Vec::new();
         for pointer in self.pointers {
             let branch = serde_json::json!({ "$ref": format!("{DOCUMENT}#{}", fragment(pointer)) });
-            let built = jsonschema::options()
-                .with_draft(jsonschema::Draft::Draft202012)
-                .should_validate_formats(true)
-                .with_pattern_options(jsonschema::PatternOptions::regex())
-                .with_registry(&registry)
-                .build(&branch);
-            validators.extend(built);
+            validators.extend(schema::compile_within(&registry, &branch));
         }
         validators
     }

@@ -6,12 +6,15 @@ use ::toolcast::generated::v1::*;
 #[allow(dead_code, missing_docs, clippy::doc_markdown, clippy::enum_variant_names, clippy::large_enum_variant, clippy::module_inception, clippy::struct_excessive_bools, clippy::struct_field_names, clippy::wildcard_imports, reason = "words, names and sizes are the contract's")]
 pub mod fields;
 #[allow(dead_code, missing_docs, clippy::doc_markdown, clippy::enum_variant_names, clippy::large_enum_variant, clippy::module_inception, clippy::struct_excessive_bools, clippy::struct_field_names, clippy::wildcard_imports, reason = "words, names and sizes are the contract's")]
+pub mod overrides;
+#[allow(dead_code, missing_docs, clippy::doc_markdown, clippy::enum_variant_names, clippy::large_enum_variant, clippy::module_inception, clippy::struct_excessive_bools, clippy::struct_field_names, clippy::wildcard_imports, reason = "words, names and sizes are the contract's")]
 pub mod types;
 
 /// Every contract, ordered by file.
 #[allow(dead_code, reason = "not every project asks for all at once")]
 pub const SPECS: &[&ToolSpec] = &[
     &fields::SPEC,
+    &overrides::SPEC,
     &types::SPEC,
 ];
 
@@ -20,11 +23,13 @@ pub const SPECS: &[&ToolSpec] = &[
 pub fn toolset<H>(handlers: H) -> Toolset
 where
     H: fields::Handler
+        + overrides::Handler
         + types::Handler,
 {
     let handlers = Arc::new(handlers);
     Toolset::of([
         fields::tool(handlers.clone()),
+        overrides::tool(handlers.clone()),
         types::tool(handlers.clone()),
     ])
 }
