@@ -6,7 +6,7 @@
 //! compared, since neither side refuses anything else there. Titles are taken off first: typify merges types that
 //! share one.
 //!
-//! With `TOOLCAST_CORPUS` set, the tools of `servers/*.json` there are compared as well.
+//! With `TOOLCAST_CORPUS` set, the tools of `corpus/servers/*.json` there are compared as well.
 
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -393,7 +393,8 @@ fn both_see_the_same_in_the_corpus() {
         return;
     };
     let mut schemas = Vec::new();
-    let servers = std::fs::read_dir(Path::new(&corpus).join("servers")).expect("servers/*.json");
+    let servers = std::fs::read_dir(Path::new(&corpus).join("corpus/servers"))
+        .expect("corpus/servers/*.json");
     let mut servers: Vec<_> = servers.map(|entry| entry.expect("readable").path()).collect();
     servers.sort();
     for server in servers {
