@@ -1,10 +1,11 @@
-//! What `execute` costs above reading the same arguments into the same struct with serde's derive.
+//! What `execute` costs above the bare handler, beside reading the same arguments into the same struct with serde's
+//! derive.
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use serde_json::Value;
 use std::hint::black_box;
 use toolcast::{Binding, Invocation, Toolset};
-use toolcast_benches::{cases, medium, nested, now, small};
+use toolcast_benches::{cases, handle, medium, nested, now, small};
 
 fn dispatch(criterion: &mut Criterion) {
     let read: [fn(Value); 3] = [
@@ -18,6 +19,9 @@ fn dispatch(criterion: &mut Criterion) {
         let (name, invocation) = (case.tool.name().to_owned(), Invocation::new());
         group.bench_function("from_value", |bencher| {
             bencher.iter_batched(|| case.arguments.clone(), read, BatchSize::SmallInput);
+        });
+        group.bench_function("handler", |bencher| {
+            bencher.iter(|| drop(black_box(now(handle()))));
         });
         group.bench_function("execute", |bencher| {
             let call = |arguments| {

@@ -6,6 +6,7 @@ pub mod small;
 
 use serde_json::Value;
 use std::task::{Context, Poll, Waker};
+use toolcast::{CallFuture, Reply};
 
 /// One tool to measure: its binding, its arguments, and what reads them without Toolcast.
 pub struct Case {
@@ -20,6 +21,11 @@ pub struct Case {
 /// All three cases.
 pub fn cases() -> [Case; 3] {
     [small::case(), medium::case(), nested::case()]
+}
+
+/// What each handler does: nothing, in the box that a generated trait's method returns.
+pub fn handle() -> CallFuture<'static, Reply> {
+    Box::pin(async { Ok(Reply::from(())) })
 }
 
 /// Runs a future that never waits.

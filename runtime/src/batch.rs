@@ -35,8 +35,9 @@ impl Registry {
         limit: usize,
     ) -> Vec<Result<Outcome, Interrupted>> {
         // Measured before the first await: what is dropped early must not be a deep value.
-        let measured = requests.into_iter().map(|Request { name, arguments, call }| {
-            (name, limits::within(arguments, &self.inner.options.limits), call)
+        let measured = requests.into_iter().map(|Request { name, mut arguments, call }| {
+            let too_large = limits::cap(&mut arguments, &self.inner.options.limits).err();
+            (name, arguments, too_large, call)
         });
         let mut waiting: VecDeque<_> = measured.enumerate().collect();
         let mut answers: Vec<_> =
@@ -44,11 +45,13 @@ impl Registry {
         let mut running = JoinSet::new();
         loop {
             while running.len() < limit.max(1)
-                && let Some((position, (name, arguments, call))) = waiting.pop_front()
+                && let Some((position, (name, arguments, too_large, call))) = waiting.pop_front()
             {
                 let registry = self.clone();
                 running.spawn(async move {
-                    (position, execute::execute(&registry.inner, &name, arguments, call).await)
+                    let answer =
+                        execute::execute(&registry.inner, &name, arguments, too_large, call);
+                    (position, answer.await)
                 });
             }
             match running.join_next().await {

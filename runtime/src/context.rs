@@ -52,12 +52,25 @@ pub struct Context {
     pub(crate) kept: Kept,
 }
 
-/// What a call gathers while it runs.
+/// What a call gathers while it runs. Most calls gather nothing, and pay for no more than the room of a pointer.
 #[derive(Default)]
-pub(crate) struct Kept {
+pub(crate) struct Kept(OnceLock<Box<Gathered>>);
+
+#[derive(Default)]
+struct Gathered {
     token: OnceLock<CancellationToken>,
     artifacts: Mutex<Vec<Artifact>>,
     progress: Mutex<Option<f64>>,
+}
+
+impl Kept {
+    fn gathered(&self) -> &Gathered {
+        self.0.get_or_init(Box::default)
+    }
+
+    fn token(&self) -> Option<&CancellationToken> {
+        self.0.get()?.token.get()
+    }
 }
 
 impl Context {
@@ -92,7 +105,7 @@ impl Context {
     /// A token that is cancelled once the call is: by its caller, its run, a deadline, or because nobody waits for it
     /// any more. Clone it into work that outlives an await point.
     pub fn cancellation(&self) -> &CancellationToken {
-        self.kept.token.get_or_init(|| match &self.call.cancellation {
+        self.kept.gathered().token.get_or_init(|| match &self.call.cancellation {
             Some(token) => token.child_token(),
             None => self.run.token.child_token(),
         })
@@ -121,8 +134,7 @@ impl Context {
     /// [`Error::Cancelled`] and [`Error::DeadlineExceeded`], to be passed on with `?`. A contract's own timeout is
     /// noticed as well; `execute` makes the tool error of it.
     pub fn check(&self) -> Result<(), Error> {
-        if self.is_cancelled() || self.kept.token.get().is_some_and(CancellationToken::is_cancelled)
-        {
+        if self.is_cancelled() || self.kept.token().is_some_and(CancellationToken::is_cancelled) {
             return Err(Error::Cancelled);
         }
         match self.deadline() {
@@ -141,7 +153,7 @@ impl Context {
     pub fn progress(&self, progress: impl Into<Progress>) {
         let Some(sink) = &self.call.progress else { return };
         let progress = progress.into();
-        let mut last = self.kept.progress.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last = self.kept.gathered().progress.lock().unwrap_or_else(PoisonError::into_inner);
         if progress.value.is_finite() && last.is_none_or(|last| progress.value > last) {
             *last = Some(progress.value);
             // The lock is held, so that the caller sees values in the order in which they grow.
@@ -173,18 +185,20 @@ impl Context {
 
     /// Adds a file to the result, beside the value that the handler returns.
     pub fn attach(&self, artifact: Artifact) {
-        self.kept.artifacts.lock().unwrap_or_else(PoisonError::into_inner).push(artifact);
+        let artifacts = &self.kept.gathered().artifacts;
+        artifacts.lock().unwrap_or_else(PoisonError::into_inner).push(artifact);
     }
 
     pub(crate) fn take_artifacts(&self) -> Vec<Artifact> {
-        std::mem::take(&mut self.kept.artifacts.lock().unwrap_or_else(PoisonError::into_inner))
+        let Some(gathered) = self.kept.0.get() else { return Vec::new() };
+        std::mem::take(&mut gathered.artifacts.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
 // A call's last act, also when it is dropped midway: whatever outlives it learns that it ended.
 impl Drop for Kept {
     fn drop(&mut self) {
-        if let Some(token) = self.token.get() {
+        if let Some(token) = self.token() {
             token.cancel();
         }
     }

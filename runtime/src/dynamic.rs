@@ -2,11 +2,9 @@
 
 use crate::definition::{Definition, DefinitionBuilder, DefinitionError};
 use crate::generated::Decode;
-use crate::guard::Begun;
-use crate::tool::{Answer, CallFuture, Failed, Given, Handle, Produced, Tool};
+use crate::tool::{self, Answer, Answered, CallFuture, Failed, Handle, Produced, Tool};
 use crate::{Context, Error, Reply};
 use serde_json::Value;
-use std::future::ready;
 use std::marker::PhantomData;
 use std::task;
 
@@ -126,15 +124,18 @@ pub trait IntoHandler<M> {
 /// A closure, its types forgotten.
 pub struct ClosureHandler(Box<Answering>);
 
-type Answering = dyn Fn(&Context) -> Result<Answer<'static>, Failed> + Send + Sync;
+type Answering = dyn for<'a> Fn(&'a Context, &mut task::Context<'_>, &mut Answered) -> Option<Answer<'a>>
+    + Send
+    + Sync;
 
 impl Handle for ClosureHandler {
     fn call<'a>(
         &'a self,
         ctx: &'a Context,
         cx: &mut task::Context<'_>,
-    ) -> Result<Begun<'a, Given>, Failed> {
-        Ok(Begun::new((self.0)(ctx)?, cx))
+        answered: &mut Answered,
+    ) -> Option<Answer<'a>> {
+        (self.0)(ctx, cx, answered)
     }
 }
 
@@ -156,9 +157,10 @@ where
     R: IntoReply<M>,
 {
     fn into_handler(self) -> ClosureHandler {
-        ClosureHandler(Box::new(move |ctx| {
-            let input = I::decode(ctx.arguments()).map_err(Failed::Decode)?;
-            Ok(Box::pin(ready(reply(self(input)))))
+        ClosureHandler(Box::new(move |ctx, _, answered| {
+            let input = I::decode(ctx.arguments()).map_err(Failed::Decode);
+            answered.put(input.and_then(|input| reply(self(input))));
+            None
         }))
     }
 }
@@ -170,9 +172,10 @@ where
     R: IntoReply<M>,
 {
     fn into_handler(self) -> ClosureHandler {
-        ClosureHandler(Box::new(move |ctx| {
-            let input = I::decode(ctx.arguments()).map_err(Failed::Decode)?;
-            Ok(Box::pin(ready(reply(self(input, ctx)))))
+        ClosureHandler(Box::new(move |ctx, _, answered| {
+            let input = I::decode(ctx.arguments()).map_err(Failed::Decode);
+            answered.put(input.and_then(|input| reply(self(input, ctx))));
+            None
         }))
     }
 }
@@ -184,10 +187,12 @@ where
     R: Future<Output: IntoReply<M>> + Send + 'static,
 {
     fn into_handler(self) -> ClosureHandler {
-        ClosureHandler(Box::new(move |ctx| {
-            let input = I::decode(ctx.arguments()).map_err(Failed::Decode)?;
-            let answer = self(input);
-            Ok(Box::pin(async move { reply(answer.await) }))
+        ClosureHandler(Box::new(move |ctx, cx, answered| {
+            let call = |input| {
+                let answer = self(input);
+                Box::pin(async move { answer.await.into_reply() }) as CallFuture<'_, Reply>
+            };
+            tool::begin(ctx, cx, answered, call, Produced::Reply)
         }))
     }
 }
@@ -207,13 +212,10 @@ where
         &'a self,
         ctx: &'a Context,
         cx: &mut task::Context<'_>,
-    ) -> Result<Begun<'a, Given>, Failed> {
-        let input = I::decode(ctx.arguments()).map_err(Failed::Decode)?;
-        let answer = (self.closure)(input, ctx);
-        Ok(Begun::new(answer, cx).map(|given| match given {
-            Ok(given) => Ok(Produced::Reply(given.into())),
-            Err(error) => Err(Failed::Handler(error)),
-        }))
+        answered: &mut Answered,
+    ) -> Option<Answer<'a>> {
+        let call = |input| (self.closure)(input, ctx);
+        tool::begin(ctx, cx, answered, call, |gave: R| Produced::Reply(gave.into()))
     }
 }
 

@@ -14,7 +14,7 @@ use crate::outcome::{Code, Outcome};
 use crate::registry::Inner;
 use crate::repair::{self, Repair};
 use crate::schema::Compiled;
-use crate::tool::{Failed, Tool};
+use crate::tool::{Answered, Failed, Tool};
 use serde_json::Value;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -23,46 +23,47 @@ use toolcast_contract::nearest;
 use tracing::field::Empty;
 use tracing::{Instrument, Span};
 
+/// Makes a call. Arguments that exceed a cap are gone already; `too_large` says which.
 pub(crate) fn execute<'a>(
     inner: &'a Inner,
     name: &'a str,
-    arguments: Result<Value, TooLarge>,
+    arguments: Value,
+    too_large: Option<TooLarge>,
     call: Call,
 ) -> impl Future<Output = Result<Outcome, Interrupted>> + Send + 'a {
-    let (arguments, too_large) = match arguments {
-        Ok(arguments) => (arguments, None),
-        Err(cap) => (Value::Null, Some(cap)),
-    };
     let run = Arc::clone(&inner.run);
     let ctx = Context { arguments, call, run, number: 0, timeout: None, kept: Kept::default() };
-    let mut flight = Flight { ctx, too_large, pass: None };
-    async move { flight.run(inner, name).await }
+    let mut flight = Flight { ctx, too_large, answered: Answered::default(), pass: None };
+    async move {
+        flight.run(inner, name).await?;
+        Ok(flight.answered.outcome)
+    }
 }
 
-/// One call. It stands in one place from the start: the futures below only borrow it, for moving it costs more than
-/// most handlers do.
+/// One call. It stands in one place from the start, and so does what comes of it: the futures below only borrow it, for
+/// moving it costs more than most handlers do.
 struct Flight<'a> {
     ctx: Context,
     /// The cap that the arguments exceed; they are gone then.
     too_large: Option<TooLarge>,
+    answered: Answered,
     /// Given back last.
     pass: Option<Pass<'a>>,
 }
 
 impl<'a> Flight<'a> {
-    async fn run(&mut self, inner: &'a Inner, name: &str) -> Result<Outcome, Interrupted> {
+    async fn run(&mut self, inner: &'a Inner, name: &str) -> Result<(), Interrupted> {
         self.pass = Some(inner.gate.enter().ok_or(Interrupted::Closed)?);
         let tool = inner.tools().get(name).map(|bound| bound.tool.clone());
         self.ctx.number = inner.calls.fetch_add(1, Ordering::Relaxed).saturating_add(1);
         let span = self.span(inner, name, tool.is_some());
-        let called = self.call(inner, name, tool.as_ref());
         if span.is_disabled() {
-            return called.await;
+            return self.call(inner, name, tool.as_ref()).await;
         }
         // Boxed, so that only those who trace pay for the room.
-        let result = Box::pin(called.instrument(span.clone())).await;
-        record(&span, inner, &result);
-        result
+        let called = Box::pin(self.call(inner, name, tool.as_ref()).instrument(span.clone())).await;
+        record(&span, inner, called.as_ref().map(|()| &self.answered.outcome));
+        called
     }
 
     /// A span by OpenTelemetry's conventions for `execute_tool`. Arguments and results stay out unless asked for.
@@ -99,66 +100,84 @@ impl<'a> Flight<'a> {
         inner: &Inner,
         name: &str,
         tool: Option<&Tool>,
-    ) -> Result<Outcome, Interrupted> {
-        let Some(tool) = tool else { return Ok(unknown(inner, name)) };
-        if self.ctx.number > inner.options.max_calls {
-            return Ok(used_up(inner.options.max_calls));
-        }
-        let mut outcome = match self.too_large {
-            Some(cap) => too_large(inner, tool, cap),
-            None => one_call(inner, tool, &mut self.ctx).await?,
+    ) -> Result<(), Interrupted> {
+        let Some(tool) = tool else {
+            self.answered.outcome = unknown(inner, name);
+            return Ok(());
         };
-        outcome.call_id = self.ctx.call.id.take();
-        Ok(outcome)
-    }
-}
-
-async fn one_call(inner: &Inner, tool: &Tool, ctx: &mut Context) -> Result<Outcome, Interrupted> {
-    let definition = &tool.inner.definition;
-    let input = match definition.input.compiled() {
-        Ok(compiled) => compiled,
-        Err(message) => return Ok(broken_contract(message)),
-    };
-    let repairs = match accept(tool, input, &mut ctx.arguments, &inner.options.limits) {
-        Ok(repairs) => repairs,
-        Err(faults) => return Ok(invalid(inner, tool, faults)),
-    };
-    interrupted(ctx)?;
-    // Waits that most calls never have are boxed: every call moves the future that holds them.
-    let _alone = if definition.exclusive {
-        match Box::pin(until(ctx, inner.exclusive.acquire())).await {
-            End::Done(held) => Some(held),
-            End::Cancelled => return Err(Interrupted::Cancelled),
-            _ => return Err(Interrupted::DeadlineExceeded),
+        if self.ctx.number > inner.options.max_calls {
+            self.answered.outcome = used_up(inner.options.max_calls);
+            return Ok(());
         }
-    } else {
-        None
-    };
-    // A tool's own time begins when it does: waiting for its turn is not its fault.
-    ctx.timeout = definition.timeout().and_then(|timeout| Instant::now().checked_add(timeout));
-    let ctx = &*ctx;
-    let mut outcome = match guard(ctx, &*tool.inner.handler).await {
-        End::Done(Ok(produced)) => {
-            let outcome = normalise::settle(inner, tool, ctx, produced);
-            match &inner.options.artifacts {
-                Some(store) => {
-                    let most = inner.options.max_result_bytes;
-                    Box::pin(normalise::keep(&**store, most, tool, outcome)).await
+        match self.too_large {
+            Some(cap) => self.answered.outcome = too_large(inner, tool, cap),
+            None => match self.admit(inner, tool) {
+                Ok(repairs) => {
+                    self.handle(inner, tool).await?;
+                    self.answered.outcome.repairs = repairs;
                 }
-                None => outcome,
+                Err(refused) => self.answered.outcome = *refused,
+            },
+        }
+        self.answered.outcome.call_id = self.ctx.call.id.take();
+        Ok(())
+    }
+
+    /// Passes arguments that the contract accepts.
+    fn admit(&mut self, inner: &Inner, tool: &Tool) -> Result<Vec<Repair>, Box<Outcome>> {
+        let input = match tool.inner.definition.input.compiled() {
+            Ok(compiled) => compiled,
+            Err(message) => return Err(Box::new(broken_contract(message))),
+        };
+        accept(tool, input, &mut self.ctx.arguments, &inner.options.limits)
+            .map_err(|faults| Box::new(invalid(inner, tool, faults)))
+    }
+
+    /// Calls the handler, whose arguments are valid.
+    async fn handle(&mut self, inner: &Inner, tool: &Tool) -> Result<(), Interrupted> {
+        let definition = &tool.inner.definition;
+        interrupted(&self.ctx)?;
+        // Waits that most calls never have are boxed: every call moves the future that holds them.
+        let _alone = if definition.exclusive {
+            match Box::pin(until(&self.ctx, inner.exclusive.acquire())).await {
+                End::Done(held) => Some(held),
+                End::Cancelled => return Err(Interrupted::Cancelled),
+                _ => return Err(Interrupted::DeadlineExceeded),
             }
+        } else {
+            None
+        };
+        // A tool's own time begins when it does: waiting for its turn is not its fault.
+        self.ctx.timeout =
+            definition.timeout().and_then(|timeout| Instant::now().checked_add(timeout));
+        let outcome = match guard(&self.ctx, &*tool.inner.handler, &mut self.answered).await {
+            End::Done(()) => match self.answered.failed.take() {
+                None => {
+                    self.settle(inner, tool).await;
+                    return Ok(());
+                }
+                Some(failed) => failure(inner, tool, &self.ctx, *failed)?,
+            },
+            End::Panicked(panic) => {
+                let error = Error::panic(&*panic);
+                Outcome::failed(Code::Panic, error.to_string()).because(error)
+            }
+            End::Cancelled => return Err(Interrupted::Cancelled),
+            End::DeadlineExceeded => return Err(Interrupted::DeadlineExceeded),
+            End::TimedOut => timed_out(tool),
+        };
+        self.answered.outcome = outcome;
+        Ok(())
+    }
+
+    async fn settle(&mut self, inner: &Inner, tool: &Tool) {
+        let outcome = &mut self.answered.outcome;
+        normalise::settle(inner, tool, &self.ctx, outcome);
+        if let Some(store) = &inner.options.artifacts {
+            let most = inner.options.max_result_bytes;
+            Box::pin(normalise::keep(&**store, most, tool, outcome)).await;
         }
-        End::Done(Err(failed)) => failure(inner, tool, ctx, failed)?,
-        End::Panicked(panic) => {
-            let error = Error::panic(&*panic);
-            Outcome::failed(Code::Panic, error.to_string()).because(error)
-        }
-        End::Cancelled => return Err(Interrupted::Cancelled),
-        End::DeadlineExceeded => return Err(Interrupted::DeadlineExceeded),
-        End::TimedOut => timed_out(tool),
-    };
-    outcome.repairs = repairs;
-    Ok(outcome)
+    }
 }
 
 /// Passes arguments that the contract accepts, mended in place where the tool is lenient.
@@ -263,7 +282,7 @@ pub(crate) fn unknown(inner: &Inner, name: &str) -> Outcome {
     Outcome::failed(Code::UnknownTool, format!("there is no tool {}{hint}", words::quoted(name)))
 }
 
-fn record(span: &Span, inner: &Inner, result: &Result<Outcome, Interrupted>) {
+fn record(span: &Span, inner: &Inner, result: Result<&Outcome, &Interrupted>) {
     if span.is_disabled() {
         return;
     }

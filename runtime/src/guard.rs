@@ -2,10 +2,10 @@
 //! cancelled or out of time.
 
 use crate::context::Context;
-use crate::tool::{Answer, Given, Handle};
+use crate::tool::{Answer, Answered, Handle};
 use std::any::Any;
 use std::future::{pending, poll_fn};
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::pin::{Pin, pin};
 use std::task::{self, Poll};
 use tokio::time::{Instant, sleep_until};
@@ -21,38 +21,26 @@ pub(crate) enum End<T> {
 }
 
 /// A future that has been polled once. Most handlers are ready then, and cost no further box.
-pub(crate) enum Begun<'a, T> {
+pub(crate) enum Begun<F, T> {
     Ready(T),
-    Pending(Pin<Box<dyn Future<Output = T> + Send + 'a>>),
-    Panicked(Box<dyn Any + Send>),
+    Pending(F),
 }
 
-impl<'a, T> Begun<'a, T> {
-    /// Polls a future for the first time.
-    pub(crate) fn new(
-        mut future: Pin<Box<dyn Future<Output = T> + Send + 'a>>,
-        cx: &mut task::Context<'_>,
-    ) -> Self {
-        let polled = catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(cx)));
-        let begun = match polled {
-            Ok(Poll::Pending) => return Self::Pending(future),
-            Ok(Poll::Ready(given)) => Self::Ready(given),
-            Err(panic) => Self::Panicked(panic),
-        };
-        abandon(future);
-        begun
-    }
-
-    /// Changes what the future gives.
-    pub(crate) fn map<U>(self, change: impl FnOnce(T) -> U + Send + 'a) -> Begun<'a, U>
-    where
-        T: 'a,
-        U: 'a,
-    {
-        match self {
-            Self::Ready(given) => Begun::Ready(change(given)),
-            Self::Pending(future) => Begun::Pending(Box::pin(async move { change(future.await) })),
-            Self::Panicked(panic) => Begun::Panicked(panic),
+/// Polls a future for the first time. A panic goes on, but not before the future is dropped: what panics while it is
+/// dropped by a panic would abort the process.
+pub(crate) fn first_poll<F: Future + Unpin>(
+    mut future: F,
+    cx: &mut task::Context<'_>,
+) -> Begun<F, F::Output> {
+    match catch_unwind(AssertUnwindSafe(|| Pin::new(&mut future).poll(cx))) {
+        Ok(Poll::Pending) => Begun::Pending(future),
+        Ok(Poll::Ready(output)) => {
+            abandon(future);
+            Begun::Ready(output)
+        }
+        Err(panic) => {
+            abandon(future);
+            resume_unwind(panic)
         }
     }
 }
@@ -62,30 +50,19 @@ fn abandon<T>(rest: T) {
     let _ = catch_unwind(AssertUnwindSafe(|| drop(rest)));
 }
 
-/// A handler's future, whose panics are caught while it runs and while it is dropped.
+/// The rest of a call, whose panics are caught while it runs and while it is dropped.
 struct Guarded<'a> {
     answer: Option<Answer<'a>>,
 }
 
-impl<'a> Guarded<'a> {
-    /// Calls the handler: what it gave where it is ready at once.
-    fn start(
-        ctx: &'a Context,
-        handler: &'a dyn Handle,
-        cx: &mut task::Context<'_>,
-    ) -> Result<Self, End<Given>> {
-        match catch_unwind(AssertUnwindSafe(|| handler.call(ctx, cx))) {
-            Ok(Ok(Begun::Ready(given))) => Err(End::Done(given)),
-            Ok(Ok(Begun::Pending(answer))) => Ok(Self { answer: Some(answer) }),
-            Ok(Ok(Begun::Panicked(panic))) | Err(panic) => Err(End::Panicked(panic)),
-            Ok(Err(failed)) => Err(End::Done(Err(failed))),
-        }
-    }
-
-    fn poll(&mut self, cx: &mut task::Context<'_>) -> Poll<End<Given>> {
+impl Guarded<'_> {
+    fn poll(&mut self, cx: &mut task::Context<'_>, answered: &mut Answered) -> Poll<End<()>> {
         let Some(answer) = &mut self.answer else { return Poll::Pending };
         match catch_unwind(AssertUnwindSafe(|| answer.as_mut().poll(cx))) {
-            Ok(Poll::Ready(given)) => Poll::Ready(End::Done(given)),
+            Ok(Poll::Ready(gave)) => {
+                answered.put(gave);
+                Poll::Ready(End::Done(()))
+            }
             Ok(Poll::Pending) => Poll::Pending,
             Err(panic) => Poll::Ready(End::Panicked(panic)),
         }
@@ -98,24 +75,31 @@ impl Drop for Guarded<'_> {
     }
 }
 
-/// Runs a handler to its end, or to the call's.
-pub(crate) async fn guard(ctx: &Context, handler: &dyn Handle) -> End<Given> {
-    let mut guarded: Option<Guarded<'_>> = None;
-    // Most handlers are ready soon; tokens and clocks are asked only once one is not.
-    let mut ending: Option<Pin<Box<dyn Future<Output = End<Given>> + Send + '_>>> = None;
+/// Runs a handler to its end, or to the call's. What it gave stands in `answered` once it is done.
+pub(crate) async fn guard(ctx: &Context, handler: &dyn Handle, answered: &mut Answered) -> End<()> {
+    // Most handlers are ready at once; tokens and clocks are asked only where one is not.
+    let begun = poll_fn(|cx| {
+        Poll::Ready(catch_unwind(AssertUnwindSafe(|| handler.call(ctx, cx, &mut *answered))))
+    });
+    match begun.await {
+        Ok(None) => End::Done(()),
+        Ok(answer) => Box::pin(finish(ctx, Guarded { answer }, answered)).await,
+        Err(panic) => End::Panicked(panic),
+    }
+}
+
+/// Waits for the rest of a call, or for the call's end.
+async fn finish(ctx: &Context, mut rest: Guarded<'_>, answered: &mut Answered) -> End<()> {
+    let mut ending = pin!(ends(ctx));
+    // It has just been polled.
+    let mut woken = false;
     poll_fn(|cx| {
-        match &mut guarded {
-            Some(guarded) => {
-                if let Poll::Ready(end) = guarded.poll(cx) {
-                    return Poll::Ready(end);
-                }
-            }
-            None => match Guarded::start(ctx, handler, cx) {
-                Ok(waits) => guarded = Some(waits),
-                Err(end) => return Poll::Ready(end),
-            },
+        if std::mem::replace(&mut woken, true)
+            && let Poll::Ready(end) = rest.poll(cx, answered)
+        {
+            return Poll::Ready(end);
         }
-        ending.get_or_insert_with(|| Box::pin(ends(ctx))).as_mut().poll(cx)
+        ending.as_mut().poll(cx)
     })
     .await
 }

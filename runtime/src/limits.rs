@@ -91,16 +91,14 @@ impl Measure {
     }
 }
 
-/// Passes a value that is within the limits; takes one apart, without recursion, that is not.
-pub(crate) fn within(value: Value, limits: &Limits) -> Result<Value, TooLarge> {
+/// Leaves a value that is within the limits as it is; takes one apart, without recursion, that is not, and leaves `null`.
+pub(crate) fn cap(value: &mut Value, limits: &Limits) -> Result<(), TooLarge> {
     let mut measure = Measure { bytes: 0, nodes: 0, limits: *limits };
-    match measure.value(&value, 0) {
-        Ok(()) => Ok(value),
-        Err(cap) => {
-            dismantle(value);
-            Err(cap)
-        }
+    let measured = measure.value(value, 0);
+    if measured.is_err() {
+        dismantle(value.take());
     }
+    measured
 }
 
 /// Estimated bytes of a value that is known to be within depth limits.
@@ -108,7 +106,7 @@ pub(crate) fn bytes(value: &Value) -> usize {
     let limits =
         Limits { max_bytes: usize::MAX, max_depth: Limits::DEEPEST, max_nodes: usize::MAX };
     let mut measure = Measure { bytes: 0, nodes: 0, limits };
-    // Past the deepest level the estimate stops; `within` refuses such a value before this is asked.
+    // Past the deepest level the estimate stops; `cap` refuses such a value before this is asked.
     let _ = measure.value(value, 0);
     measure.bytes
 }
@@ -137,17 +135,17 @@ mod tests {
     #[test]
     fn ten_thousand_levels_are_refused_and_dropped_on_a_small_stack() {
         let small = std::thread::Builder::new().stack_size(256 << 10);
-        let refused = small.spawn(|| within(nested(10_000), &Limits::default()).unwrap_err());
+        let refused = small.spawn(|| cap(&mut nested(10_000), &Limits::default()).unwrap_err());
         assert_eq!(refused.unwrap().join().unwrap(), TooLarge::Depth(128));
     }
 
     #[test]
     fn the_limits_are_inclusive() {
         let limits = Limits { max_depth: 3, max_nodes: 4, ..Limits::default() };
-        assert!(within(nested(3), &limits).is_ok());
-        assert_eq!(within(nested(4), &limits), Err(TooLarge::Depth(3)));
-        assert_eq!(within(json!([1, 2, 3, 4]), &limits), Err(TooLarge::Nodes(4)));
+        assert!(cap(&mut nested(3), &limits).is_ok());
+        assert_eq!(cap(&mut nested(4), &limits), Err(TooLarge::Depth(3)));
+        assert_eq!(cap(&mut json!([1, 2, 3, 4]), &limits), Err(TooLarge::Nodes(4)));
         let limits = Limits { max_bytes: 10, ..Limits::default() };
-        assert_eq!(within(json!("0123456789"), &limits), Err(TooLarge::Bytes(10)));
+        assert_eq!(cap(&mut json!("0123456789"), &limits), Err(TooLarge::Bytes(10)));
     }
 }

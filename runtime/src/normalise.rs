@@ -9,66 +9,56 @@ use crate::explain::{self, Fault};
 use crate::limits;
 use crate::outcome::{Code, Outcome};
 use crate::registry::Inner;
-use crate::reply::{Parts, Reply};
-use crate::tool::{Produced, Tool};
+use crate::tool::Tool;
 use serde_json::Value;
 use std::fmt;
 
 /// Characters of a stored result that the model still sees.
 const PREVIEW: usize = 1_000;
 
-/// Makes an outcome of what a handler gave.
-pub(crate) fn settle(inner: &Inner, tool: &Tool, ctx: &Context, produced: Produced) -> Outcome {
-    let mut parts = match produced {
-        Produced::Value(value) => Parts { value: Some(value), ..Parts::default() },
-        Produced::Reply(Reply::Json(value)) => Parts { value: Some(value), ..Parts::default() },
-        Produced::Reply(Reply::Text(text)) => Parts::default().text(text),
-        Produced::Reply(Reply::Parts(parts)) => parts,
-    };
+/// Checks what a handler gave, and completes the outcome.
+pub(crate) fn settle(inner: &Inner, tool: &Tool, ctx: &Context, outcome: &mut Outcome) {
     let mut attached = ctx.take_artifacts();
-    attached.append(&mut parts.artifacts);
-    parts.artifacts = attached;
-    if let Some(value) = parts.value.take() {
-        match limits::within(value, &inner.options.limits) {
-            Ok(value) => parts.value = Some(value),
-            Err(cap) => {
-                let message = format!("the result is {cap}");
-                return invalid(
-                    tool,
-                    vec![Fault { code: "size", pointer: String::new(), message }],
-                );
-            }
+    if !attached.is_empty() {
+        attached.append(&mut outcome.artifacts);
+        outcome.artifacts = attached;
+    }
+    outcome.has_schema = tool.inner.definition.output.is_some();
+    if let Err(refused) = fits(inner, tool, outcome.value.as_mut()) {
+        *outcome = *refused;
+    }
+}
+
+/// Passes a value that is within the limits and as the contract promises.
+fn fits(inner: &Inner, tool: &Tool, mut value: Option<&mut Value>) -> Result<(), Box<Outcome>> {
+    if let Some(value) = &mut value
+        && let Err(cap) = limits::cap(value, &inner.options.limits)
+    {
+        let message = format!("the result is {cap}");
+        return Err(invalid(tool, vec![Fault { code: "size", pointer: String::new(), message }]));
+    }
+    let Some(schema) = &tool.inner.definition.output else { return Ok(()) };
+    let output = schema.compiled().map_err(|message| {
+        let error = Error::caused("the tool's contract is broken", message.to_owned());
+        Outcome::failed(Code::InvalidContract, error.to_string()).because(error)
+    })?;
+    match value {
+        Some(value) if output.validator.is_valid(value) => Ok(()),
+        Some(value) => Err(invalid(tool, explain::faults(output, value))),
+        None => {
+            let message = "a structured value is missing".to_owned();
+            let fault = Fault { code: "required", pointer: String::new(), message };
+            Err(invalid(tool, vec![fault]))
         }
     }
-    if let Some(schema) = &tool.inner.definition.output {
-        let output = match schema.compiled() {
-            Ok(output) => output,
-            Err(message) => {
-                let error = Error::caused("the tool's contract is broken", message.to_owned());
-                return Outcome::failed(Code::InvalidContract, error.to_string()).because(error);
-            }
-        };
-        match &parts.value {
-            Some(value) if output.validator.is_valid(value) => {}
-            Some(value) => return invalid(tool, explain::faults(output, value)),
-            None => {
-                let message = "a structured value is missing".to_owned();
-                let fault = Fault { code: "required", pointer: String::new(), message };
-                return invalid(tool, vec![fault]);
-            }
-        }
-    }
-    let has_schema = tool.inner.definition.output.is_some();
-    let Parts { value, content, artifacts } = parts;
-    Outcome { value, content, artifacts, has_schema, ..Outcome::default() }
 }
 
 /// The model learns that the result is wrong, the application what is wrong with it.
-fn invalid(tool: &Tool, faults: Vec<Fault>) -> Outcome {
+fn invalid(tool: &Tool, faults: Vec<Fault>) -> Box<Outcome> {
     let text = format!("`{}` gave a result that does not fit its contract", tool.name());
     let details = explain::text(&text, &faults, &explain::TextLimits::default());
     let error = Error::caused(text.clone(), InvalidOutput(details));
-    Outcome::failed(Code::InvalidOutput, text).because(error).with_faults(faults)
+    Box::new(Outcome::failed(Code::InvalidOutput, text).because(error).with_faults(faults))
 }
 
 /// A result that does not fit its contract, with what is wrong with it.
@@ -88,22 +78,25 @@ pub(crate) async fn keep(
     store: &dyn ArtifactStore,
     most: usize,
     tool: &Tool,
-    mut outcome: Outcome,
-) -> Outcome {
+    outcome: &mut Outcome,
+) {
     if outcome.is_error() {
-        return outcome;
+        return;
     }
     for position in 0..outcome.artifacts.len() {
         let artifact = &outcome.artifacts[position];
         if let ArtifactBody::Bytes(_) = artifact.body() {
             match store.store(artifact).await {
                 Ok(uri) => outcome.artifacts[position].refer(uri),
-                Err(failure) => return unstored(failure),
+                Err(failure) => {
+                    *outcome = unstored(failure);
+                    return;
+                }
             }
         }
     }
-    if size(&outcome) <= most {
-        return outcome;
+    if size(outcome) <= most {
+        return;
     }
     let (text, media_type, ending) = match &outcome.value {
         Some(value) if outcome.content.is_empty() => {
@@ -113,7 +106,7 @@ pub(crate) async fn keep(
     };
     if text.len() <= most {
         // What is large is pictures and sounds, which no preview stands for.
-        return outcome;
+        return;
     }
     let name = format!("{}.{ending}", tool.name());
     let size = text.len();
@@ -121,7 +114,10 @@ pub(crate) async fn keep(
     let stored = Artifact::bytes(name.clone(), media_type, text);
     let uri = match store.store(&stored).await {
         Ok(uri) => uri,
-        Err(failure) => return unstored(failure),
+        Err(failure) => {
+            *outcome = unstored(failure);
+            return;
+        }
     };
     let note = format!("{preview}...\n\nThe whole result ({size} bytes) is stored at {uri}");
     let link = ResourceLink {
@@ -134,7 +130,6 @@ pub(crate) async fn keep(
     outcome.content.retain(|part| !matches!(part, Content::Text(_)));
     outcome.content.insert(0, Content::Text(note));
     outcome.content.push(Content::ResourceLink(link));
-    outcome
 }
 
 /// Estimated bytes of the words that a model would read.

@@ -200,12 +200,12 @@ impl Registry {
     pub fn execute<'a>(
         &'a self,
         name: &'a str,
-        arguments: Value,
+        mut arguments: Value,
         call: impl Into<Call>,
     ) -> impl Future<Output = Result<Outcome, Interrupted>> + Send + 'a {
         // Before the first await: a future that is dropped unpolled must not drop a deep value recursively.
-        let arguments = limits::within(arguments, &self.inner.options.limits);
-        execute::execute(&self.inner, name, arguments, call.into())
+        let too_large = limits::cap(&mut arguments, &self.inner.options.limits).err();
+        execute::execute(&self.inner, name, arguments, too_large, call.into())
     }
 
     /// Ends the run: new calls are refused, running ones cancelled and waited for, then everything is released, last

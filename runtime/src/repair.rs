@@ -47,7 +47,7 @@ pub(crate) fn mend(
             return None;
         }
         // Text that became JSON may be larger than what was measured.
-        mended = limits::within(mended, limits).ok()?;
+        limits::cap(&mut mended, limits).ok()?;
         if input.validator.is_valid(&mended) {
             return Some((mended, repairs));
         }

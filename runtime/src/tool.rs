@@ -2,9 +2,9 @@
 
 use crate::definition::Definition;
 use crate::generated::{Decode, DecodeError, Encode};
-use crate::guard::Begun;
+use crate::guard::{self, Begun};
 use crate::lifecycle::{Close, declared};
-use crate::{Binding, Context, Error, Reply, ToolSpec};
+use crate::{Binding, Content, Context, Error, Outcome, Reply, ToolSpec};
 use serde_json::Value;
 use std::borrow::Cow;
 use std::fmt;
@@ -151,14 +151,69 @@ pub(crate) type Given = Result<Produced, Failed>;
 /// A future of what a handler gives.
 pub(crate) type Answer<'a> = Pin<Box<dyn Future<Output = Given> + Send + 'a>>;
 
-/// The code behind a tool, its types forgotten. The context's arguments are valid when it is called. The call's future
-/// is polled once.
+/// The code behind a tool, its types forgotten. The context's arguments are valid when it is called.
+///
+/// A call begins at once. What is ready then stands in `answered`; else the rest of the call is returned. (Answers are
+/// large: each is written where it stays, for moving one from hand to hand costs more than many a handler.)
 pub(crate) trait Handle: Send + Sync {
     fn call<'a>(
         &'a self,
         ctx: &'a Context,
         cx: &mut task::Context<'_>,
-    ) -> Result<Begun<'a, Given>, Failed>;
+        answered: &mut Answered,
+    ) -> Option<Answer<'a>>;
+}
+
+/// What comes of a call: the outcome of one that succeeds, not yet checked, or why the handler failed.
+#[derive(Default)]
+pub(crate) struct Answered {
+    pub outcome: Outcome,
+    pub failed: Option<Box<Failed>>,
+}
+
+impl Answered {
+    #[inline]
+    pub(crate) fn put(&mut self, given: Given) {
+        let outcome = &mut self.outcome;
+        match given {
+            Ok(Produced::Value(value) | Produced::Reply(Reply::Json(value))) => {
+                outcome.value = Some(value);
+            }
+            Ok(Produced::Reply(Reply::Text(text))) => outcome.content.push(Content::Text(text)),
+            Ok(Produced::Reply(Reply::Parts(parts))) => {
+                outcome.value = parts.value;
+                outcome.content = parts.content;
+                outcome.artifacts = parts.artifacts;
+            }
+            Err(failed) => self.failed = Some(Box::new(failed)),
+        }
+    }
+}
+
+/// Decodes the input of a call, and begins it.
+#[inline]
+pub(crate) fn begin<'a, I: Decode, T: Send + 'a>(
+    ctx: &'a Context,
+    cx: &mut task::Context<'_>,
+    answered: &mut Answered,
+    call: impl FnOnce(I) -> CallFuture<'a, T>,
+    produce: fn(T) -> Produced,
+) -> Option<Answer<'a>> {
+    let input = match I::decode(ctx.arguments()) {
+        Ok(input) => input,
+        Err(fault) => {
+            answered.put(Err(Failed::Decode(fault)));
+            return None;
+        }
+    };
+    let finish = move |gave: Result<T, Error>| gave.map(produce).map_err(Failed::Handler);
+    match guard::first_poll(call(input), cx) {
+        Begun::Ready(gave) => {
+            answered.put(finish(gave));
+            None
+        }
+        Begun::Pending(rest) => Some(Box::pin(async move { finish(rest.await) })),
+    }
 }
 
 struct Typed<H, F, T> {
@@ -178,13 +233,10 @@ where
         &'a self,
         ctx: &'a Context,
         cx: &mut task::Context<'_>,
-    ) -> Result<Begun<'a, Given>, Failed> {
-        let input = I::decode(ctx.arguments()).map_err(Failed::Decode)?;
-        let answer = (self.call)(&self.handler, input, ctx);
-        Ok(Begun::new(answer, cx).map(|given| match given {
-            Ok(output) => Ok(Produced::Value(output.encode())),
-            Err(error) => Err(Failed::Handler(error)),
-        }))
+        answered: &mut Answered,
+    ) -> Option<Answer<'a>> {
+        let call = |input| (self.call)(&self.handler, input, ctx);
+        begin(ctx, cx, answered, call, |output: O| Produced::Value(output.encode()))
     }
 }
 
@@ -204,10 +256,8 @@ where
         &'a self,
         ctx: &'a Context,
         cx: &mut task::Context<'_>,
-    ) -> Result<Begun<'a, Given>, Failed> {
-        let input = I::decode(ctx.arguments()).map_err(Failed::Decode)?;
-        let answer = (self.call)(&self.handler, input, ctx);
-        let produce = |given: Result<_, _>| given.map(Produced::Reply).map_err(Failed::Handler);
-        Ok(Begun::new(answer, cx).map(produce))
+        answered: &mut Answered,
+    ) -> Option<Answer<'a>> {
+        begin(ctx, cx, answered, |input| (self.call)(&self.handler, input, ctx), Produced::Reply)
     }
 }

@@ -1,4 +1,4 @@
-//! A successful call allocates what its decoded input needs, and one future: the handler's own, which its trait's method boxes.
+//! A successful call allocates what its decoded input needs and what its handler does, and nothing else.
 
 use allocation_counter::measure;
 use serde_json::{Value, json};
@@ -7,11 +7,10 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 use toolcast::generated::v1::{Decode, Reply, Tool, ToolSpec, Toolset, object};
-use toolcast::{Binding, Invocation};
+use toolcast::{Binding, CallFuture, Definition, Invocation};
 
-const SPEC: ToolSpec = ToolSpec::new("search", "Searches.").input(
-    r#"{"type":"object","properties":{"query":{"type":"string"},"tags":{"type":"array","items":{"type":"string"}},"page":{"type":"integer"}},"required":["query"],"additionalProperties":false}"#,
-);
+const SCHEMA: &str = r#"{"type":"object","properties":{"query":{"type":"string"},"tags":{"type":"array","items":{"type":"string"}},"page":{"type":"integer"}},"required":["query"],"additionalProperties":false}"#;
+const SPEC: ToolSpec = ToolSpec::new("search", "Searches.").input(SCHEMA);
 
 struct Input {
     query: String,
@@ -20,6 +19,16 @@ struct Input {
 }
 object!(Input { query, tags, page });
 
+fn arguments() -> Value {
+    json!({ "query": "late orders", "tags": ["a", "b"], "page": 2 })
+}
+
+/// What a generated trait's method is: a future in a box.
+fn handle(input: Input) -> CallFuture<'static, Reply> {
+    black_box((&input.query, &input.tags, &input.page));
+    Box::pin(async { Ok(Reply::from(())) })
+}
+
 fn now<F: Future>(future: F) -> F::Output {
     match pin!(future).as_mut().poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(output) => output,
@@ -27,20 +36,35 @@ fn now<F: Future>(future: F) -> F::Output {
     }
 }
 
-#[test]
-fn success_allocates_the_decoded_input_and_one_future() {
-    let tool = Tool::replying(&SPEC, Arc::new(()), |(), input: Input, _| {
-        black_box((&input.query, &input.tags, &input.page));
-        Box::pin(async { Ok(Reply::from(())) })
-    });
+/// Allocations of decoding alone, and of a whole call to a tool.
+fn decoding_and_calling(tool: Tool) -> (u64, u64) {
     let registry = now(Toolset::of([tool]).bind(Binding::new())).unwrap();
     let invocation = Invocation::new();
-    let arguments = || json!({ "query": "late orders", "tags": ["a", "b"], "page": 2 });
     let call = |arguments: Value| now(registry.execute("search", arguments, &invocation)).unwrap();
     assert!(!call(arguments()).is_error(), "the validator is built");
-
     let value = arguments();
     let decoding = measure(|| drop(black_box(Input::decode(&value))));
-    let executing = measure(|| drop(black_box(call(value))));
-    assert_eq!(executing.count_total, decoding.count_total + 1);
+    let calling = measure(|| drop(black_box(call(value))));
+    (decoding.count_total, calling.count_total)
+}
+
+#[test]
+fn a_generated_handler_costs_its_input_and_its_own_future() {
+    let tool = Tool::replying(&SPEC, Arc::new(()), |(), input: Input, _| handle(input));
+    let input = Input::decode(&arguments()).unwrap();
+    let handling = measure(|| drop(black_box(now(handle(input))))).count_total;
+    let (decoding, calling) = decoding_and_calling(tool);
+    assert_eq!((handling, calling), (1, decoding + handling));
+}
+
+#[test]
+fn a_synchronous_closure_costs_its_input_alone() {
+    let schema = serde_json::from_str(SCHEMA).unwrap();
+    let tool =
+        Tool::define(Definition::new("search", "Searches.").input(schema), |input: Input| {
+            black_box((&input.query, &input.tags, &input.page));
+            Reply::from(())
+        });
+    let (decoding, calling) = decoding_and_calling(tool.unwrap());
+    assert_eq!(calling, decoding);
 }

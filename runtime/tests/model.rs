@@ -1,6 +1,7 @@
 //! The lock and the gate under every schedule that shuttle tries: the very files of the crate, over shuttle's primitives.
 
 mod sync {
+    pub(crate) use shuttle::sync::atomic::{AtomicUsize, Ordering};
     pub(crate) use shuttle::sync::{Mutex, MutexGuard};
     pub(crate) use std::sync::PoisonError;
 }
