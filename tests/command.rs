@@ -349,3 +349,23 @@ fn bindings_are_not_written_among_the_contracts() {
     let beside = toolcast(folder.path(), &["generate", "--out", "schemas_generated"]);
     assert_eq!(beside.status.code(), Some(0), "{}", stderr(&beside));
 }
+
+#[test]
+fn nothing_is_generated_from_a_pattern_that_is_none() {
+    let folder = folder();
+    let schema = contract("Greet a person.", "person").replacen(
+        "\"type\": \"string\"",
+        "\"type\": \"string\", \"pattern\": \"^[A-Z\"",
+        1,
+    );
+    assert!(schema.contains("pattern"));
+    fs::write(folder.path().join("schemas/greet.json"), schema).unwrap();
+    for command in ["check", "generate"] {
+        let output = toolcast(folder.path(), &[command]);
+        assert_eq!(output.status.code(), Some(1), "{}", stdout(&output));
+        let text = stdout(&output);
+        assert!(text.contains("error[pattern-syntax]: `^[A-Z` is no regular expression"), "{text}");
+        assert_eq!(text.matches("error[").count(), 1, "told once: {text}");
+    }
+    assert!(!folder.path().join("generated").exists());
+}

@@ -12,6 +12,7 @@ golden! {
     all_of { include!("golden/all_of/expected/mod.rs"); }
     compiler { include!("golden/compiler/expected/mod.rs"); }
     descriptions { include!("golden/descriptions/expected/mod.rs"); }
+    empty { include!("golden/empty/expected/mod.rs"); }
     enums { include!("golden/enums/expected/mod.rs"); }
     folders { include!("golden/folders/expected/mod.rs"); }
     maps { include!("golden/maps/expected/mod.rs"); }

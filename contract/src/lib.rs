@@ -31,6 +31,7 @@ mod limits;
 mod loops;
 mod metaschema;
 mod nearest;
+mod pattern;
 mod rules;
 mod shape;
 mod sources;

@@ -56,6 +56,10 @@ pub const RULES: &[Rule] = &[
         "A file that does not declare draft 7 uses no spelling of older drafts; they are upgraded.",
     ),
     error("path-not-utf8", "A file's name is UTF-8: tools and Rust modules are named after it."),
+    error(
+        "pattern-syntax",
+        "A `pattern`, and each name in `patternProperties`, is a regular expression that the run time can read.",
+    ),
     error("ref-dangling", "A reference leads to something that is there."),
     error("ref-escape", "The escapes of a reference (`%`, `~`) are well formed."),
     error("ref-leaves-folder", "A reference stays in the schemas folder."),

@@ -5,6 +5,7 @@ use crate::diagnostic::Severity;
 use crate::json::{End, join};
 use crate::keyword::{Dialect, FORMATS, KEYWORDS, Shape, Since, is_schema, keyword};
 use crate::nearest::nearest;
+use crate::pattern;
 use serde_json::{Map, Value};
 use std::collections::HashSet;
 
@@ -114,6 +115,7 @@ pub(crate) fn check(schema: &Value, pointer: &str, dialect: Dialect, out: &mut V
         for finding in &mut out[found..] {
             finding.keyword = Some(place());
         }
+        patterns(name, value, &place(), out);
         if name == "format"
             && let Some(format) = value.as_str()
             && !FORMATS.contains(&format)
@@ -130,6 +132,31 @@ pub(crate) fn check(schema: &Value, pointer: &str, dialect: Dialect, out: &mut V
                     .help(help),
             );
         }
+    }
+}
+
+/// Finds texts that are no regular expressions where one is wanted.
+fn patterns(name: &str, value: &Value, pointer: &str, out: &mut Vec<Finding>) {
+    let mut told = |text: &str, pointer: String, end: End| {
+        let Some(fault) = pattern::fault(text) else { return };
+        let message = format!(
+            "`{}` is no regular expression: {} (character {})",
+            printable(text),
+            printable(&fault.what),
+            fault.at
+        );
+        out.push(
+            Finding::new(Severity::Error, "pattern-syntax", pointer, end, message).help(fault.help),
+        );
+    };
+    match (name, value) {
+        ("pattern", Value::String(text)) => told(text, pointer.to_owned(), End::Value),
+        ("patternProperties", Value::Object(entries)) => {
+            for (text, _) in entries {
+                told(text, join(pointer, text), End::Key);
+            }
+        }
+        _ => {}
     }
 }
 
