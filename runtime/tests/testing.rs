@@ -2,7 +2,7 @@
 
 mod support;
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use support::{bind, ticket_status};
 use toolcast::testing::{Generator, Setup, assert_outcome, exercise, run_examples};
 use toolcast::{Code, Definition, Error, Invocation, Tool, Toolset};
@@ -62,6 +62,18 @@ async fn the_driver_finds_panics_and_results_that_break_the_contract() {
     let panicking = taking(schema, json!({}), |input| input["n"].as_i64().unwrap().into());
     let report = exercise(&bind([panicking]).await, &Invocation::new(), 1, 200).await;
     assert!(report.failures().iter().any(|failure| failure.contains("panic")));
+}
+
+#[test]
+fn the_generator_ends_where_work_multiplies() {
+    let itself = json!({ "$ref": "#" });
+    let many: Map<String, Value> = (0..30).map(|at| (format!("m{at}"), itself.clone())).collect();
+    let of = |properties: &Value, required: &[&str]| json!({ "type": "object", "properties": properties, "required": required });
+    let optional = Generator::new(&of(&json!(many), &[]), 3).unwrap().value();
+    assert!(optional.is_some(), "an object that is nearly empty fits");
+    // No value is without end, and every level asks for two more.
+    let endless = of(&json!({ "a": itself, "b": itself }), &["a", "b"]);
+    assert_eq!(Generator::new(&endless, 3).unwrap().value(), None);
 }
 
 #[test]

@@ -11,6 +11,14 @@ const TRIES: usize = 60;
 const SHALLOW: usize = 4;
 /// Levels after which nothing is made: a recursion that no value ends.
 const DEEPEST: usize = 40;
+/// Schemas looked at for one value, in all tries: members that lead back to their schema multiply.
+const STEPS: usize = 20_000;
+/// Schemas looked at in one try, after half of which only what is required is made.
+const STEPS_OF_TRY: usize = 5_000;
+/// Characters of a text, or values of a schema that is copied, that count as one more step.
+const SIZE_OF_STEP: usize = 100;
+/// Steps that a pattern takes: it is parsed, and all its parts are visited.
+const STEPS_OF_PATTERN: usize = 10;
 
 /// Marsaglia's xorshift: the same choices for the same seed, everywhere.
 pub(super) struct Choices(u64);
@@ -62,10 +70,13 @@ impl Generator {
 
     /// Another value, or `None` where none was found in many tries: a schema may be unsatisfiable, or too clever.
     pub fn value(&mut self) -> Option<Value> {
+        let mut steps = STEPS;
         (0..TRIES).find_map(|_| {
-            let mut making = Making { root: &self.root, choices: &mut self.choices };
-            let value = making.make(&self.root, 0)?;
-            self.validator.is_valid(&value).then_some(value)
+            let given = steps.min(STEPS_OF_TRY);
+            let mut making = Making { root: &self.root, choices: &mut self.choices, steps: given };
+            let value = making.make(&self.root, 0);
+            steps -= given - making.steps;
+            value.filter(|value| self.validator.is_valid(value))
         })
     }
 }
@@ -73,13 +84,27 @@ impl Generator {
 struct Making<'a> {
     root: &'a Value,
     choices: &'a mut Choices,
+    steps: usize,
 }
 
 impl Making<'_> {
+    /// Counts work; `None` where none is left.
+    fn step(&mut self, work: usize) -> Option<()> {
+        let left = self.steps.checked_sub(work);
+        self.steps = left.unwrap_or(0);
+        left.map(|_| ())
+    }
+
+    /// Whether only what is required is to be made.
+    fn is_sparse(&self, depth: usize) -> bool {
+        depth > SHALLOW || self.steps < STEPS_OF_TRY / 2
+    }
+
     fn make(&mut self, schema: &Value, depth: usize) -> Option<Value> {
         if depth > DEEPEST {
             return None;
         }
+        self.step(1 + nodes(schema) / SIZE_OF_STEP)?;
         let schema = match schema {
             Value::Bool(true) => return Some(self.anything()),
             Value::Object(schema) => self.merged(schema.clone(), 0)?,
@@ -111,7 +136,14 @@ impl Making<'_> {
                 let whole = self.choices.one_in(2);
                 self.number(&schema, whole)
             }
-            Some("string") => Some(self.text(&schema).into()),
+            Some("string") => {
+                if let Some(pattern) = schema.get("pattern").and_then(Value::as_str) {
+                    self.step(STEPS_OF_PATTERN + pattern.len() / SIZE_OF_STEP)?;
+                }
+                let text = self.text(&schema);
+                self.step(text.len() / SIZE_OF_STEP)?;
+                Some(text.into())
+            }
             Some("array") => self.array(&schema, depth),
             Some("object") => self.object(&schema, depth),
             _ => Some(self.anything()),
@@ -137,9 +169,12 @@ impl Making<'_> {
         if depth > DEEPEST {
             return None;
         }
+        self.step(1)?;
         let mut drawn = Vec::new();
         if let Some(Value::String(reference)) = schema.remove("$ref") {
-            drawn.push(self.root.pointer(reference.strip_prefix('#')?)?.clone());
+            let target = self.root.pointer(reference.strip_prefix('#')?)?;
+            self.step(nodes(target) / SIZE_OF_STEP)?;
+            drawn.push(target.clone());
         }
         if let Some(Value::Array(parts)) = schema.remove("allOf") {
             drawn.extend(parts);
@@ -224,7 +259,7 @@ impl Making<'_> {
         let prefix = prefix.map_or(&[][..], Vec::as_slice);
         let least = bound("minItems").unwrap_or(0).min(1_000);
         let most = bound("maxItems").unwrap_or(least + 3).min(least + 3);
-        let most = if depth > SHALLOW { least } else { most };
+        let most = if self.is_sparse(depth) { least } else { most };
         let length = least + self.choices.below(most.saturating_sub(least) + 1);
         let anything = Value::Bool(true);
         let further = schema.get("items").or(schema.get("contains")).unwrap_or(&anything);
@@ -252,7 +287,7 @@ impl Making<'_> {
         let mut members = Map::new();
         for (name, property) in properties {
             let is_required = required.contains(&name.as_str());
-            if is_required || depth <= SHALLOW && self.choices.one_in(2) {
+            if is_required || !self.is_sparse(depth) && self.choices.one_in(2) {
                 match self.make(property, depth + 1) {
                     Some(value) => drop(members.insert(name.clone(), value)),
                     None if is_required => return None,
@@ -269,7 +304,8 @@ impl Making<'_> {
         }
         let least = schema.get("minProperties").and_then(Value::as_u64).unwrap_or(0) as usize;
         let is_open = schema.contains_key("additionalProperties") && *further != Value::Bool(false);
-        let wanted = if is_open && depth <= SHALLOW { least.max(members.len() + 1) } else { least };
+        let wanted =
+            if is_open && !self.is_sparse(depth) { least.max(members.len() + 1) } else { least };
         for position in 0..wanted.min(100) {
             if members.len() >= wanted {
                 break;
@@ -279,6 +315,15 @@ impl Making<'_> {
             }
         }
         Some(members.into())
+    }
+}
+
+/// Values within a value, itself included.
+fn nodes(value: &Value) -> usize {
+    1 + match value {
+        Value::Array(items) => items.iter().map(nodes).sum(),
+        Value::Object(members) => members.values().map(nodes).sum(),
+        _ => 0,
     }
 }
 

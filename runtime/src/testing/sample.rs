@@ -52,7 +52,9 @@ fn write(hir: &Hir, choices: &mut Choices, text: &mut String) {
 }
 
 fn holds(class: &ClassUnicode, char: char) -> bool {
-    class.ranges().iter().any(|range| (range.start()..=range.end()).contains(&char))
+    // Sorted: what begins behind the character does not hold it, and some classes have hundreds of ranges.
+    let mut before = class.ranges().iter().take_while(|range| range.start() <= char);
+    before.any(|range| char <= range.end())
 }
 
 /// A text of a known format.
