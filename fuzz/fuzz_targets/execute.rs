@@ -1,12 +1,15 @@
-//! Any schema and any arguments through `execute`: it ends, panics nowhere, and an accepted value reaches the handler
-//! whole. The same arguments are decoded by types of every kind, which must write back what they read.
+//! Any schema and any arguments through `execute`, and with them arguments made to fit: it ends, panics nowhere, an
+//! accepted value reaches the handler whole, and what a lenient tool mends is then valid. The same arguments are decoded
+//! by types of every kind, which must write back what they read.
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
-use serde_json::Value;
+use libfuzzer_sys::{fuzz_mutator, fuzz_target};
+use serde_json::{Value, json};
 use std::sync::LazyLock;
 use toolcast::generated::v1::{Decode, Encode, Map, Maybe, literals, object, union};
-use toolcast::{Binding, Call, Definition, Tool, Toolset};
+use toolcast::testing::Generator;
+use toolcast::{Binding, Call, Definition, Outcome, Registry, Tool, Toolset};
+use toolcast_fuzz::documents;
 
 /// A member of every kind that `object!` knows.
 #[derive(Clone, Debug, PartialEq)]
@@ -91,8 +94,56 @@ static RUNTIME: LazyLock<tokio::runtime::Runtime> = LazyLock::new(|| {
     builder.enable_time().build().expect("a runtime of one thread needs no resource that is missing")
 });
 
+/// The schema as that of arguments and, which asks less of it, as that of a result.
+fn tools(schema: &Value) -> Option<Toolset> {
+    let gives = Definition::new("gives", "Gives its argument.")
+        .input(json!({ "type": "object", "properties": { "value": true } }))
+        .output(schema.clone());
+    let gives = Tool::define(gives, |input: Value| input["value"].clone()).ok()?;
+    let takes = |name: &str| {
+        let definition = Definition::new(name, "Gives its arguments.");
+        Tool::define(definition.input(schema.clone()).output(schema.clone()), |input: Value| input)
+    };
+    let takes = [takes("takes"), takes("mends").map(|tool| tool.lenient(true))];
+    Some(Toolset::of(takes.into_iter().flatten().chain([gives])))
+}
+
+async fn call(run: &Registry, name: &str, arguments: &Value) -> Outcome {
+    let outcome = run.execute(name, arguments.clone(), Call::default()).await;
+    let outcome = outcome.expect("nothing interrupts the call");
+    assert!(!outcome.text().is_empty() || !outcome.is_error());
+    outcome
+}
+
+/// What every call with these arguments keeps to, whether they fit the schema or not.
+async fn check(run: &Registry, arguments: &Value) -> bool {
+    let gives = call(run, "gives", &json!({ "value": arguments })).await;
+    let mut accepted = vec![!gives.is_error()];
+    if !gives.is_error() {
+        assert_eq!(gives.value(), Some(arguments));
+    }
+    if run.fetch("takes").is_some() {
+        let takes = call(run, "takes", arguments).await;
+        let mends = call(run, "mends", arguments).await;
+        accepted.push(!takes.is_error());
+        if !takes.is_error() {
+            assert_eq!(takes.value(), Some(arguments));
+            assert_eq!(mends.value(), Some(arguments));
+        } else if !mends.is_error() {
+            let mended = mends.value().expect("the tool gives its arguments");
+            assert!(!call(run, "takes", mended).await.is_error());
+        }
+    }
+    assert!(accepted.iter().all(|accepts| *accepts == accepted[0]));
+    accepted[0]
+}
+
+fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
+    toolcast_fuzz::mutate(data, size, max_size, seed)
+});
+
 fuzz_target!(|bytes: &[u8]| {
-    let mut parts = bytes.splitn(2, |byte| *byte == 0).map(serde_json::from_slice::<Value>);
+    let mut parts = documents(bytes).map(serde_json::from_slice::<Value>);
     let (Some(Ok(schema)), Some(Ok(arguments))) = (parts.next(), parts.next()) else { return };
     if let Ok(read) = Everything::decode(&arguments) {
         let written = read.encode();
@@ -100,15 +151,13 @@ fuzz_target!(|bytes: &[u8]| {
         assert_eq!(read, again);
         assert_eq!(written, again.encode());
     }
-    let definition = Definition::new("tool", "A tool.").input(schema.clone()).output(schema);
-    let Ok(tool) = Tool::define(definition, |input: Value| input) else { return };
+    let Some(tools) = tools(&schema) else { return };
+    let made = Generator::new(&schema, 7).ok().and_then(|mut generator| generator.value());
     RUNTIME.block_on(async {
-        let run = Toolset::of([tool]).bind(Binding::default()).await.expect("one tool binds");
-        let outcome = run.execute("tool", arguments.clone(), Call::default()).await;
-        let outcome = outcome.expect("nothing interrupts the call");
-        assert!(!outcome.text().is_empty() || !outcome.is_error());
-        if !outcome.is_error() {
-            assert_eq!(outcome.value(), Some(&arguments));
+        let run = tools.bind(Binding::default()).await.expect("the tools bind");
+        check(&run, &arguments).await;
+        if let Some(made) = made {
+            assert!(check(&run, &made).await, "{made} fits");
         }
         run.close().await.expect("nothing to release");
     });
