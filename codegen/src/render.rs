@@ -87,6 +87,17 @@ fn literal(text: &str) -> String {
     proc_macro2::Literal::string(text).to_string()
 }
 
+/// A JSON text as a Rust string literal: raw, so that it reads as JSON, where nothing in it would hide.
+fn json_literal(text: &str) -> String {
+    let hidden = |c: char| c.is_control() || crate::docs::is_hidden(c);
+    if !text.contains(['"', '\\']) || text.contains(hidden) {
+        return literal(text);
+    }
+    let runs = text.split('"').skip(1).map(|rest| rest.bytes().take_while(|b| *b == b'#').count());
+    let hashes = "#".repeat(runs.max().map_or(0, |run| run + 1));
+    format!("r{hashes}\"{text}\"{hashes}")
+}
+
 fn unspeakable(contract: &Contract, error: &dyn std::fmt::Display) -> Error {
     Error::Unspeakable { contract: contract.source.to_string(), message: error.to_string() }
 }
@@ -127,4 +138,21 @@ fn in_parallel<T: Sync, R: Send>(jobs: &[T], run: impl Fn(&T) -> R + Sync) -> Ve
             })
             .collect()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::json_literal;
+
+    #[test]
+    fn json_reads_as_json_unless_something_in_it_would_hide() {
+        for (text, literal) in [
+            ("7", "\"7\""),
+            (r#"{"a":1}"#, "r#\"{\"a\":1}\"#"),
+            (r##"["#1"]"##, "r##\"[\"#1\"]\"##"),
+            ("[\"\u{202e}\"]", "\"[\\\"\\u{202e}\\\"]\""),
+        ] {
+            assert_eq!(json_literal(text), literal);
+        }
+    }
 }

@@ -39,7 +39,7 @@ pub struct IndexFile<'a> {
     /// The modules of this folder, as identifiers.
     pub modules: &'a [String],
     /// The lints that a contract's words, names and sizes may trip.
-    pub lints: &'a str,
+    pub lints: &'a [&'a str],
     /// Why they are allowed.
     pub reason: &'a str,
     /// Paths to the tools' modules, from here, ordered by file.

@@ -10,9 +10,17 @@ use toolcast_contract::Catalog;
 
 /// Lints of ours and of clippy's that depend on a contract's words, names and sizes, and on nothing that could be
 /// generated better.
-const LINTS: &str = "dead_code, missing_docs, clippy::doc_markdown, clippy::enum_variant_names, \
-    clippy::large_enum_variant, clippy::module_inception, clippy::struct_excessive_bools, clippy::struct_field_names, \
-    clippy::wildcard_imports";
+const LINTS: &[&str] = &[
+    "dead_code",
+    "missing_docs",
+    "clippy::doc_markdown",
+    "clippy::enum_variant_names",
+    "clippy::large_enum_variant",
+    "clippy::module_inception",
+    "clippy::struct_excessive_bools",
+    "clippy::struct_field_names",
+    "clippy::wildcard_imports",
+];
 const REASON: &str = "words, names and sizes are the contract's";
 
 /// The place of a contract's module.

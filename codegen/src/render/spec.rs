@@ -1,6 +1,6 @@
 //! A contract as a constant: the calls on `ToolSpec::new(...)` that say all that is not its name or description.
 
-use super::literal;
+use super::{json_literal, literal};
 use crate::model::RustModule;
 use proc_macro2::Literal;
 use serde_json::Value;
@@ -8,6 +8,8 @@ use toolcast_contract::Contract;
 
 pub(super) fn calls(contract: &Contract, module: &RustModule) -> Vec<String> {
     let text = |method: &str, text: &str| format!("{method}({})", literal(text));
+    let json =
+        |method: &str, value: Value| format!("{method}({})", json_literal(&value.to_string()));
     let mut calls = Vec::new();
     calls.extend(contract.title.as_deref().map(|title| text("title", title)));
     calls
@@ -35,10 +37,10 @@ pub(super) fn calls(contract: &Contract, module: &RustModule) -> Vec<String> {
         calls.extend(hint.map(|hint| format!("{method}({hint})")));
     }
     if !contract.icons.is_empty() {
-        calls.push(text("icons", &Value::from(contract.icons.clone()).to_string()));
+        calls.push(json("icons", Value::from(contract.icons.clone())));
     }
     if !contract.meta.is_empty() {
-        calls.push(text("meta", &Value::from(contract.meta.clone()).to_string()));
+        calls.push(json("meta", Value::from(contract.meta.clone())));
     }
     calls
 }

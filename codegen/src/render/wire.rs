@@ -1,6 +1,6 @@
 //! The one macro line that gives an item its wire form, broken where it is long.
 
-use super::literal as text;
+use super::{json_literal, literal as text};
 use crate::model::*;
 use proc_macro2::Literal;
 use serde_json::Value;
@@ -106,7 +106,7 @@ fn expr(expr: &RustExpr, module: &RustModule) -> String {
                 _ => "()".into(),
             }
         }
-        RustExpr::Json(json) => format!("from_json({})?", text(json)),
+        RustExpr::Json(json) => format!("from_json({})?", json_literal(json)),
     }
 }
 
@@ -125,7 +125,7 @@ fn json(value: &Value) -> String {
             }
             _ => format!("Json({})", text(&number.to_string())),
         },
-        other => format!("Json({})", text(&other.to_string())),
+        other => format!("Json({})", json_literal(&other.to_string())),
     }
 }
 

@@ -7,6 +7,7 @@ mod decode;
 mod encode;
 mod literal;
 mod maybe;
+mod modules;
 mod number;
 mod object;
 #[cfg(test)]
@@ -28,7 +29,9 @@ pub use union::{Branch, has, has_value, is, no_branch, tag, tagged};
 /// Everything a generated file names. Types of a contract never take one of these names.
 pub mod v1 {
     pub use super::{Decode, DecodeError, Encode, Json, Maybe, from_json};
-    pub use crate::{__literals as literals, __object as object, __union as union};
+    pub use crate::{
+        __literals as literals, __modules as modules, __object as object, __union as union,
+    };
     pub use crate::{Context, Error, Reply, Tool, ToolSpec, Toolset};
     /// A map that keeps the order of its members.
     pub use indexmap::IndexMap as Map;

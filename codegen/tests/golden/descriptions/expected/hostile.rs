@@ -10,7 +10,7 @@ pub const SPEC: ToolSpec = ToolSpec::new("hostile", "Say \"hi\" \\ {braces}\nand
     .annotation_title("T")
     .read_only(true)
     .destructive(false)
-    .meta("{\"a\":{\"b\":[1,\"x\"]}}");
+    .meta(r#"{"a":{"b":[1,"x"]}}"#);
 
 /// Arguments of `hostile`.
 #[derive(Clone, Debug, PartialEq)]

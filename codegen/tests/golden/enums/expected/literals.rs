@@ -93,7 +93,7 @@ pub enum Mixed {
 }
 literals!(Mixed {
     N1 = "1", Number1 = 1, True = true, LowerTrue = "true", N1_2 = Json("[1,2]"),
-    AB = Json("{\"a\":\"b\"}"), EmptyList = Json("[]"), EmptyObject = Json("{}"),
+    AB = Json(r#"{"a":"b"}"#), EmptyList = Json("[]"), EmptyObject = Json("{}"),
 });
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -3,14 +3,25 @@
 #[allow(clippy::wildcard_imports, reason = "the hub is what a generated file names")]
 use ::toolcast::generated::v1::*;
 
-#[allow(dead_code, missing_docs, clippy::doc_markdown, clippy::enum_variant_names, clippy::large_enum_variant, clippy::module_inception, clippy::struct_excessive_bools, clippy::struct_field_names, clippy::wildcard_imports, reason = "words, names and sizes are the contract's")]
-pub mod boards;
-#[allow(dead_code, missing_docs, clippy::doc_markdown, clippy::enum_variant_names, clippy::large_enum_variant, clippy::module_inception, clippy::struct_excessive_bools, clippy::struct_field_names, clippy::wildcard_imports, reason = "words, names and sizes are the contract's")]
-pub mod boards_tool;
-#[allow(dead_code, missing_docs, clippy::doc_markdown, clippy::enum_variant_names, clippy::large_enum_variant, clippy::module_inception, clippy::struct_excessive_bools, clippy::struct_field_names, clippy::wildcard_imports, reason = "words, names and sizes are the contract's")]
-pub mod ping;
-#[allow(dead_code, missing_docs, clippy::doc_markdown, clippy::enum_variant_names, clippy::large_enum_variant, clippy::module_inception, clippy::struct_excessive_bools, clippy::struct_field_names, clippy::wildcard_imports, reason = "words, names and sizes are the contract's")]
-pub mod r#type;
+modules! {
+    #![allow(
+        dead_code,
+        missing_docs,
+        clippy::doc_markdown,
+        clippy::enum_variant_names,
+        clippy::large_enum_variant,
+        clippy::module_inception,
+        clippy::struct_excessive_bools,
+        clippy::struct_field_names,
+        clippy::wildcard_imports,
+        reason = "words, names and sizes are the contract's"
+    )]
+
+    pub mod boards;
+    pub mod boards_tool;
+    pub mod ping;
+    pub mod r#type;
+}
 
 /// Every contract, ordered by file.
 #[allow(dead_code, reason = "not every project asks for all at once")]

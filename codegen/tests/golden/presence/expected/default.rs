@@ -30,9 +30,9 @@ pub struct Input {
 object!(Input {
     count = 10, floor = 18_446_744_073_709_551_615, below = -5, ratio = 0.5, whole_ratio = 1.0,
     loud = false, greeting = "say \"hi\"\n".into(), unit = Unit::Celsius, tags = vec![],
-    more = vec![1, 2], labels = Map::new(), some = from_json("{\"a\":1}")?,
-    page = from_json("{\"size\":20}")?, perhaps = None, perhaps_not = Some("x".into()),
-    anything = from_json("{\"deep\":[1,null]}")?, required,
+    more = vec![1, 2], labels = Map::new(), some = from_json(r#"{"a":1}"#)?,
+    page = from_json(r#"{"size":20}"#)?, perhaps = None, perhaps_not = Some("x".into()),
+    anything = from_json(r#"{"deep":[1,null]}"#)?, required,
 });
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
