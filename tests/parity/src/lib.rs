@@ -2,11 +2,14 @@
 //!
 //! `corpus` and `suite` read batches of tools and calls; `bindings` generates; `scratch` compiles the bindings outside
 //! the project; `driver` executes; `compare` holds the rules of equality; `run` counts and `report` prints.
+//! `peer` sends calls through another generator's types as well, on the `plain` subset where that one is right.
 
 pub mod bindings;
 pub mod compare;
 pub mod corpus;
 pub mod driver;
+pub mod peer;
+pub mod plain;
 pub mod random;
 pub mod report;
 pub mod run;

@@ -46,6 +46,9 @@ pub struct Scratch {
 /// Environment variable under which the `parity` binary acts as a rustc that notes its times.
 pub const CLOCK: &str = "PARITY_CLOCK_FOLDER";
 
+/// How cargo tells what a compiler said.
+const MESSAGES: &str = "--message-format=json";
+
 impl Scratch {
     /// A workspace of these settings; writes nothing yet.
     pub fn new(settings: Settings) -> Self {
@@ -88,7 +91,7 @@ impl Scratch {
         let clock = self.settings.folder.join("clock");
         fs::create_dir_all(&clock)?;
         let mut cargo = self.cargo("build");
-        cargo.args(["--workspace", "--exclude", &self.driver(), "--keep-going"]);
+        cargo.args(["--workspace", "--exclude", &self.driver(), "--keep-going", MESSAGES]);
         if let Some(program) = &self.settings.clock {
             cargo.env("RUSTC_WORKSPACE_WRAPPER", program).env(CLOCK, &clock);
         }
@@ -107,9 +110,9 @@ impl Scratch {
     /// As [`Scratch::compile`].
     pub fn clippy(&self, batches: usize) -> io::Result<Vec<Compiled>> {
         let mut cargo = self.cargo("clippy");
-        cargo.args(["--workspace", "--exclude", &self.driver(), "--keep-going"]);
-        cargo
-            .env("CLIPPY_ARGS", "-Dwarnings__CLIPPY_HACKERY__-Dclippy::pedantic__CLIPPY_HACKERY__");
+        cargo.args(["--workspace", "--exclude", &self.driver(), "--keep-going", MESSAGES]);
+        // After `--`, and nowhere else: cargo-clippy overwrites the variable through which it hands them on.
+        cargo.args(["--", "-Dwarnings", "-Dclippy::pedantic"]);
         self.diagnostics(cargo, batches)
     }
 
@@ -121,6 +124,7 @@ impl Scratch {
     pub fn document(&self, batches: usize) -> io::Result<Vec<Compiled>> {
         let mut cargo = self.cargo("doc");
         cargo.args(["--workspace", "--exclude", &self.driver(), "--keep-going", "--no-deps"]);
+        cargo.arg(MESSAGES);
         cargo.env("RUSTDOCFLAGS", "-Dwarnings");
         self.diagnostics(cargo, batches)
     }
@@ -162,22 +166,15 @@ impl Scratch {
     }
 
     fn cargo(&self, command: &str) -> Command {
-        let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-        cargo.arg(command).current_dir(&self.settings.folder);
+        let mut cargo = self::cargo(&self.settings.folder, command);
         cargo.arg("--jobs").arg(self.settings.jobs.to_string());
         if self.settings.release {
             cargo.arg("--release");
-        }
-        // What a surrounding `cargo run` or `cargo test` sets for the project is not for the scratch workspace.
-        cargo.env("CARGO_TARGET_DIR", target_folder());
-        for name in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_MANIFEST_DIR"] {
-            cargo.env_remove(name);
         }
         cargo
     }
 
     fn diagnostics(&self, mut cargo: Command, batches: usize) -> io::Result<Vec<Compiled>> {
-        cargo.arg("--message-format=json");
         let output = cargo.stdin(Stdio::null()).output()?;
         let mut compiled = vec![Compiled::default(); batches];
         for line in output.stdout.split(|byte| *byte == b'\n') {
@@ -257,6 +254,18 @@ impl Scratch {
     }
 }
 
+/// Cargo for a scratch workspace in this folder.
+pub(crate) fn cargo(folder: &Path, command: &str) -> Command {
+    let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo.arg(command).current_dir(folder);
+    // What a surrounding `cargo run` or `cargo test` sets for the project is not for the scratch workspace.
+    cargo.env("CARGO_TARGET_DIR", target_folder());
+    for name in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_MANIFEST_DIR"] {
+        cargo.env_remove(name);
+    }
+    cargo
+}
+
 /// The project's root, from which the scratch workspace takes the run time.
 pub fn project_folder() -> PathBuf {
     // Two folders up from this crate, which never stands at the root of a file system.
@@ -326,10 +335,13 @@ fn library(tools: &[Binding]) -> String {
 "
         ));
     }
+    // Ends the module that the template opens.
+    text.push_str("}\n");
     text
 }
 
-fn write(path: &Path, text: &str) -> io::Result<()> {
+/// Writes a file where it differs: what cargo has compiled stays fresh.
+pub(crate) fn write(path: &Path, text: &str) -> io::Result<()> {
     if fs::read(path).is_ok_and(|known| known == text.as_bytes()) {
         return Ok(());
     }

@@ -29,8 +29,8 @@ fn no_real_call_is_refused_or_loses_anything() {
         arbitrary_precision: false,
         release: false,
         jobs: 2,
-        // The fixture is linted and documented in CI; all of the corpus by hand, with `parity DIR --quality`.
-        quality: false,
+        // The other edition, and numbers of any precision: `parity DIR --quality --edition 2021 --arbitrary-precision`.
+        quality: true,
         clock: Some(env!("CARGO_BIN_EXE_parity").into()),
     };
     let rows = run::run(&batches, &settings).unwrap();

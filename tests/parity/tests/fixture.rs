@@ -1,9 +1,9 @@
 //! The harness on its own fixture, which needs nothing from outside: it passes what is right and finds what is not.
 
-use parity::bindings::{self, Batch};
+use parity::bindings::{self, Batch, Bindings};
 use parity::corpus;
 use parity::run::{self, Row};
-use parity::scratch::{self, Settings};
+use parity::scratch::{self, Scratch, Settings};
 use std::fs;
 use std::path::Path;
 
@@ -47,6 +47,25 @@ fn the_older_edition_and_arbitrary_precision_change_nothing() {
         ..settings("fixture_2021")
     };
     assert_eq!(misses(&run::run(&fixture(), &settings).unwrap()), [""; 0]);
+}
+
+#[test]
+fn clippy_and_rustdoc_find_what_is_planted() {
+    let scratch = Scratch::new(settings("planted"));
+    let index = "/// See [`nothing`].
+pub fn late(a: i32) -> i32 { return a; }
+pub fn must() -> u8 { 1 }
+pub fn toolset<T>(_: T) -> toolcast::Toolset { toolcast::Toolset::of([]) }
+";
+    let files = [("mod.rs".to_owned(), index.to_owned())].into();
+    scratch.write(&[Bindings { files, tools: Vec::new() }]).unwrap();
+    let clippy = scratch.clippy(1).unwrap().remove(0).errors.join("\n");
+    // One lint of clippy's own choice, one of its pedantic ones.
+    for lint in ["needless_return", "must_use_candidate"] {
+        assert!(clippy.contains(lint), "{lint}\n{clippy}");
+    }
+    let rustdoc = scratch.document(1).unwrap().remove(0).errors.join("\n");
+    assert!(rustdoc.contains("unresolved link"), "{rustdoc}");
 }
 
 #[test]

@@ -1,13 +1,15 @@
 //! typify 0.8.0 as the oracle, on the plain subset: where it is right, both generators see the same members, by the
 //! same wire names, present or optional alike, of the same kinds, and the same values of string enums.
 //!
-//! The comparison is of structure: typify's output is read with syn, ours is the intermediate form. That both accept
-//! the same values is not tried by compiling thousands of typify's types; it follows on this subset from what is
-//! compared, since neither side refuses anything else there. Titles are taken off first: typify merges types that
-//! share one.
+//! Structure is compared for every schema: typify's output is read with syn, ours is the intermediate form. Values are
+//! compared for a sample, since what typify writes has to be compiled: both sides' types read the same calls, and what
+//! they write again must be the same. Titles are taken off first: typify merges types that share one.
 //!
-//! With `TOOLCAST_CORPUS` set, the tools of `corpus/servers/*.json` there are compared as well.
+//! With `TOOLCAST_CORPUS` set, the tools of `corpus/servers/*.json` and the calls of `corpus/calls/*.jsonl` there are
+//! compared as well.
 
+use parity::plain::{is_plain, untitled, without};
+use parity::{corpus, peer, scratch};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -28,64 +30,6 @@ enum Shape {
     List(Box<Shape>),
     /// Each member with whether it may be absent.
     Struct(BTreeMap<String, (bool, Shape)>),
-}
-
-/// Whether a schema is in the plain subset: objects that declare members, arrays, scalars and string enums, without
-/// references, unions, null, defaults, formats or maps.
-fn is_plain(schema: &Value, depth: usize) -> bool {
-    let Some(schema) = schema.as_object().filter(|_| depth < 12) else { return false };
-    let narrow = |key: &str| {
-        matches!(key, "$schema" | "title" | "description" | "examples" | "minimum" | "maximum")
-    };
-    let only = |keys: &[&str]| schema.keys().all(|key| narrow(key) || keys.contains(&key.as_str()));
-    match schema.get("type").and_then(Value::as_str) {
-        Some("boolean" | "integer" | "number") => only(&["type"]),
-        Some("string") => match schema.get("enum") {
-            None => only(&["type", "minLength", "maxLength", "pattern"]),
-            Some(Value::Array(values)) => {
-                only(&["type", "enum"]) && !values.is_empty() && values.iter().all(Value::is_string)
-            }
-            Some(_) => false,
-        },
-        Some("array") => {
-            only(&["type", "items", "minItems", "maxItems"])
-                && schema.get("items").is_some_and(|items| is_plain(items, depth + 1))
-        }
-        Some("object") => {
-            let Some(Value::Object(members)) = schema.get("properties") else { return false };
-            let declared =
-                |name: &Value| name.as_str().is_some_and(|name| members.contains_key(name));
-            let required = match schema.get("required") {
-                Some(Value::Array(names)) => names.iter().all(declared),
-                other => other.is_none(),
-            };
-            only(&["type", "properties", "required", "additionalProperties"])
-                && !members.is_empty()
-                && required
-                && schema.get("additionalProperties").is_none_or(|value| *value == json!(false))
-                && members.values().all(|member| is_plain(member, depth + 1))
-        }
-        _ => false,
-    }
-}
-
-/// The same schema without titles. Plain schemas are shallow.
-fn untitled(schema: &Value) -> Value {
-    let Value::Object(schema) = schema else { return schema.clone() };
-    let mut kept = Map::new();
-    for (key, value) in schema {
-        match (key.as_str(), value) {
-            ("title" | "$schema" | "examples", _) => {}
-            ("properties", Value::Object(members)) => {
-                let members: Map<_, _> =
-                    members.iter().map(|(name, schema)| (name.clone(), untitled(schema))).collect();
-                kept.insert(key.clone(), members.into());
-            }
-            ("items", items) => _ = kept.insert(key.clone(), untitled(items)),
-            _ => _ = kept.insert(key.clone(), value.clone()),
-        }
-    }
-    kept.into()
 }
 
 mod ours {
@@ -282,7 +226,7 @@ fn compare(schemas: &[(String, Value)]) -> Tally {
         for part in schemas.chunks(half) {
             let tally = &tally;
             scope.spawn(move || {
-                for (name, schema) in part.iter().filter(|(_, schema)| is_plain(schema, 0)) {
+                for (name, schema) in part.iter().filter(|(_, schema)| is_plain(schema)) {
                     let schema = untitled(schema);
                     let theirs = catch_unwind(AssertUnwindSafe(|| theirs::shape(&schema)))
                         .unwrap_or_else(|_| Err("it panics".to_owned()));
@@ -321,13 +265,12 @@ fn compare(schemas: &[(String, Value)]) -> Tally {
 
 #[test]
 fn both_see_the_same_in_contracts_of_our_own() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = scratch::project_folder();
     let mut schemas = Vec::new();
-    let goldens = std::fs::read_dir(root.join("tests/golden")).expect("part of the crate");
+    let goldens =
+        std::fs::read_dir(root.join("codegen/tests/golden")).expect("part of the project");
     let folders = goldens.map(|entry| entry.expect("readable").path().join("schemas"));
-    for folder in
-        folders.chain([root.join("../schemas"), root.join("../examples/helpdesk/schemas")])
-    {
+    for folder in folders.chain([root.join("schemas"), root.join("examples/helpdesk/schemas")]) {
         let folder = camino::Utf8PathBuf::try_from(folder).expect("our names are UTF-8");
         let (catalog, _) = toolcast_contract::load(&folder);
         for contract in catalog.contracts {
@@ -409,4 +352,96 @@ fn both_see_the_same_in_the_corpus() {
     assert!(tally.differ.is_empty(), "{}", tally.differ.join("\n"));
     assert!(tally.same * 10 >= tally.plain * 9, "typify fails on more than a tenth");
     assert!(tally.plain > 100, "the corpus has plain tools");
+}
+
+/// What typify writes for a schema; `None` where it refuses or panics.
+fn typified(schema: &Value) -> Option<String> {
+    let schema: schemars::schema::Schema = serde_json::from_value(schema.clone()).ok()?;
+    let written = catch_unwind(AssertUnwindSafe(|| {
+        let mut space = typify_impl::TypeSpace::default();
+        space.add_type_with_name(&schema, Some("Input".to_owned())).ok()?;
+        Some(space.to_stream().to_string())
+    }));
+    written.ok().flatten()
+}
+
+/// Runs every pair through both and says how it went; anything but the same is in the list.
+fn send(folder: &str, pairs: &[peer::Pair]) -> (usize, usize, Vec<String>) {
+    let answers = peer::answers(&scratch::scratch_folder(folder), pairs).unwrap();
+    let (mut same, mut refused, mut differ) = (0, 0, Vec::new());
+    for peer::Answer { name, sent, ours, theirs } in answers {
+        match (&ours, &theirs) {
+            (Ok(ours), Ok(theirs)) if peer::same(ours, theirs) => same += 1,
+            (Ok(_), Err(reason)) => {
+                println!("  typify refuses a call of {name}: {reason}");
+                refused += 1;
+            }
+            _ => differ.push(format!("{name}: {sent}\n  ours: {ours:?}\n  typify: {theirs:?}")),
+        }
+    }
+    println!("{} tools: {same} calls the same, {refused} that typify refuses", pairs.len());
+    (same, refused, differ)
+}
+
+#[test]
+fn both_keep_the_same_of_calls_of_our_own() {
+    let schema = json!({
+        "type": "object",
+        "properties": {
+            "id": { "type": "integer", "minimum": 1 }, "Self": { "type": "string", "minLength": 1 },
+            "ratio": { "type": "number" }, "tags": { "type": "array", "items": { "type": "string" } },
+            "mode": { "type": "string", "enum": ["<=", "two words"] },
+            "page": { "type": "object", "properties": { "a-b": { "type": "boolean" } }, "required": ["a-b"] },
+        },
+        "required": ["id", "mode"],
+    });
+    let theirs = typified(&schema).unwrap();
+    let calls = vec![
+        json!({ "id": 1, "mode": "<=" }),
+        json!({ "id": 2, "mode": "two words", "Self": "x", "ratio": 5, "tags": [], "page": { "a-b": true } }),
+        json!({ "id": 3, "mode": "<=", "tags": ["a", "a"], "undeclared": 1 }),
+        json!({ "id": 4.0, "mode": "<=" }),
+    ];
+    let pair = peer::Pair { name: "own".to_owned(), schema, theirs, calls };
+    let (same, refused, differ) = send("peer_own", &[pair]);
+    assert_eq!((same, refused, differ), (3, 1, Vec::new()), "typify takes no `4.0` for an integer");
+}
+
+/// How many tools of the corpus are compiled on both sides: about a minute of one core.
+const COMPILED: usize = 200;
+
+#[test]
+fn both_keep_the_same_of_the_calls_of_the_corpus() {
+    let Some(folder) = std::env::var_os("TOOLCAST_CORPUS") else {
+        println!("skipped: TOOLCAST_CORPUS is not set");
+        return;
+    };
+    let mut pairs = Vec::new();
+    for server in corpus::read(&Path::new(&folder).join("corpus")).unwrap() {
+        let answer: Value = serde_json::from_str(&server.listing).expect("an answer to tools/list");
+        let tools = answer["tools"].as_array().expect("a list of tools");
+        for tool in tools {
+            // Which of two tools of one name a call is for, its name does not say.
+            if tools.iter().filter(|other| other["name"] == tool["name"]).count() > 1 {
+                continue;
+            }
+            let calls = server.calls.iter().filter(|call| tool["name"] == call.tool.as_str());
+            let calls: Vec<Value> = calls.map(|call| call.arguments.clone()).collect();
+            // For a pattern typify asks for one more crate; what it makes of patterns is not compared.
+            let schema = without(&untitled(&tool["inputSchema"]), &["pattern"]);
+            if is_plain(&schema)
+                && !calls.is_empty()
+                && let Some(theirs) = typified(&schema)
+            {
+                let name = format!("{} {}", server.name, tool["name"]);
+                pairs.push(peer::Pair { name, schema, theirs, calls });
+            }
+        }
+    }
+    println!("{} plain tools have calls", pairs.len());
+    let step = pairs.len().div_ceil(COMPILED).max(1);
+    let sample: Vec<peer::Pair> = pairs.into_iter().step_by(step).collect();
+    let (same, refused, differ) = send("peer", &sample);
+    assert!(differ.is_empty(), "{}", differ.join("\n"));
+    assert!(same > 100 && refused * 10 <= same, "{same} the same, {refused} refused");
 }
