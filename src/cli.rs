@@ -67,7 +67,8 @@ pub enum Command {
 A project whose build script calls `toolcast_codegen::Build` needs this command only in CI, with `--check`. \
 A project without a build script commits what it writes.
 
-Only files whose bytes differ are written; only files that carry Toolcast's header are ever removed.")]
+Only files whose bytes differ are written; only files that carry Toolcast's header and were made from this folder of \
+contracts are ever removed.")]
 pub struct Generate {
     /// Folder of contracts.
     #[arg(long, value_name = "DIR", default_value = "schemas")]

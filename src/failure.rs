@@ -2,6 +2,7 @@
 
 use camino::Utf8Path;
 use std::fmt;
+use toolcast_codegen::contract::one_line;
 
 /// Why the command could not do its work. The exit status is then 2.
 #[derive(Debug)]
@@ -24,7 +25,18 @@ impl Failure {
 
     /// A file or folder that could not be read or written.
     pub fn io(path: &Utf8Path, error: &std::io::Error) -> Self {
-        Self::new(format!("{path}: {error}"))
+        Self::new(format!("{}: {error}", one_line(path.as_str())))
+    }
+
+    /// Why a path cannot be a folder: something else stands there. `None` where it can.
+    pub fn no_folder(path: &Utf8Path) -> Option<Self> {
+        // `shop/src/main.rs` under a file `shop` is "not a directory" itself.
+        let other = path.ancestors().find(|part| !part.as_str().is_empty() && part.exists())?;
+        (!other.is_dir()).then(|| {
+            let shown = one_line(other.as_str());
+            Self::new(format!("{shown}: this is a file, where a folder is wanted"))
+                .help("name a folder, or move the file out of the way")
+        })
     }
 }
 

@@ -14,7 +14,7 @@ use std::fs;
 use std::io::{Read, Write};
 use std::time::Duration;
 use toolcast_codegen::contract::import::Importer;
-use toolcast_codegen::contract::{Diagnostic, Severity};
+use toolcast_codegen::contract::{self, Diagnostic, Severity, one_line};
 
 /// Bytes of one file that are read, as far as an import goes: 64 MiB.
 const MOST_BYTES: u64 = 64 << 20;
@@ -73,6 +73,9 @@ impl Imported {
 
 /// Imports what the command line names.
 pub fn import(options: &cli::Import) -> Result<Imported, Failure> {
+    if let Some(failure) = Failure::no_folder(&options.into) {
+        return Err(failure);
+    }
     let mut importer = Importer::default();
     importer.reserve(existing(&options.into)?);
     for file in &options.files {
@@ -97,11 +100,12 @@ pub fn import(options: &cli::Import) -> Result<Imported, Failure> {
         let first = import.diagnostics.into_iter().find(|d| d.severity == Severity::Error);
         return Err(match first {
             Some(Diagnostic { file, position: Some(position), message, help, .. }) => {
+                let file = one_line(file.as_str());
                 let place = format!("{file}:{}:{}", position.line, position.column);
                 helped(Failure::new(format!("{place}: {message}")), help)
             }
             Some(Diagnostic { file, message, help, .. }) => {
-                helped(Failure::new(format!("{file}: {message}")), help)
+                helped(Failure::new(format!("{}: {message}", one_line(file.as_str()))), help)
             }
             None => Failure::new("there is no list of tools"),
         });
@@ -186,6 +190,7 @@ fn existing(folder: &Utf8Path) -> Result<Vec<String>, Failure> {
 }
 
 fn text(file: &Utf8Path) -> Result<String, Failure> {
+    let shown = one_line(file.as_str());
     let mut bytes = Vec::new();
     let read = match file.as_str() {
         "-" => std::io::stdin().take(MOST_BYTES + 1).read_to_end(&mut bytes),
@@ -194,12 +199,13 @@ fn text(file: &Utf8Path) -> Result<String, Failure> {
     };
     read.map_err(|error| Failure::io(file, &error))?;
     if bytes.len() as u64 > MOST_BYTES {
-        return Err(Failure::new(format!("{file}: larger than {MOST_BYTES} bytes"))
+        return Err(Failure::new(format!("{shown}: larger than {MOST_BYTES} bytes"))
             .help("split the list of tools"));
     }
-    String::from_utf8(bytes).map_err(|_| {
-        Failure::new(format!("{file}: the file is not UTF-8")).help("save it as UTF-8")
-    })
+    match contract::text(&bytes) {
+        Ok(text) => Ok(text.to_owned()),
+        Err(fault) => Err(Failure::new(format!("{shown}: {}", fault.message)).help(fault.help)),
+    }
 }
 
 /// Writes beside the file and renames into place, so that a contract is never half written.

@@ -88,7 +88,7 @@ fn run(command: &Command) -> Result<Done, Failure> {
             let result = import::import(options)?;
             done.found = result.is_incomplete();
             done.printed = match options.json {
-                true => format!("{}\n", result.json()),
+                true => report::inert(&result.json().to_string()) + "\n",
                 false => report::imported(&result, options),
             };
         }

@@ -7,7 +7,7 @@ use crate::scaffold::Created;
 use crate::tools::{check, generate};
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
-use toolcast_codegen::contract::Diagnostic;
+use toolcast_codegen::contract::{Diagnostic, one_line};
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 const WARNING: Style = AnsiColor::Yellow.on_default().bold();
@@ -33,23 +33,25 @@ pub fn generated(result: &generate::Output, options: &cli::Generate) -> String {
         line(&mut text, &Line::from(finding));
     }
     for file in &result.written {
-        text += &format!("wrote {file}\n");
+        text += &format!("wrote {}\n", one_line(file));
     }
     for file in &result.removed {
-        text += &format!("removed {file}\n");
+        text += &format!("removed {}\n", one_line(file));
     }
     if !result.stale.is_empty() {
         text += &format!(
             "{ERROR}error{ERROR:#}: {} does not match {}:\n",
-            options.out, options.schemas
+            one_line(options.out.as_str()),
+            one_line(options.schemas.as_str())
         );
         for file in &result.stale {
-            text += &format!("  {file}\n");
+            text += &format!("  {}\n", one_line(file));
         }
         text += &format!("  {BOLD}help{BOLD:#}: run `{}`\n", command(options));
     }
     if !found_by_generate(result) {
-        text += &format!("{}: {} is up to date\n", contracts(result.tools), options.out);
+        let out = one_line(options.out.as_str());
+        text += &format!("{}: {out} is up to date\n", contracts(result.tools));
     }
     text
 }
@@ -62,11 +64,11 @@ pub fn imported(result: &Imported, options: &cli::Import) -> String {
     }
     for (done, files) in [("wrote", &result.created), ("updated", &result.updated)] {
         for file in files {
-            text += &format!("{done} {file}\n");
+            text += &format!("{done} {}\n", one_line(file.as_str()));
         }
     }
     let count = result.created.len() + result.updated.len() + result.unchanged;
-    text += &format!("{} in {}", contracts(count as u64), options.into);
+    text += &format!("{} in {}", contracts(count as u64), one_line(options.into.as_str()));
     for (number, what) in [(result.unchanged, "unchanged"), (result.skipped, "left out")] {
         if number > 0 {
             text += &format!(", {number} {what}");
@@ -78,7 +80,18 @@ pub fn imported(result: &Imported, options: &cli::Import) -> String {
 /// A result as the tool gave it, for scripts.
 pub fn json(result: &impl Serialize) -> Result<String, Failure> {
     let json = serde_json::to_string(result).map_err(|error| Failure::new(error.to_string()))?;
-    Ok(json + "\n")
+    Ok(inert(&json) + "\n")
+}
+
+/// JSON with an escape for what a terminal would obey; it can only stand in a string.
+pub fn inert(json: &str) -> String {
+    json.chars().fold(String::with_capacity(json.len()), |mut text, c| {
+        match c != '\n' && *one_line(c.encode_utf8(&mut [0; 4])) != *c.encode_utf8(&mut [0; 4]) {
+            true => text += &format!("\\u{:04x}", c as u32),
+            false => text.push(c),
+        }
+        text
+    })
 }
 
 /// The result of `init`.
@@ -86,7 +99,7 @@ pub fn started(name: &str, options: &cli::Init) -> String {
     let dir = quoted(options.dir.as_str());
     format!(
         "{}: the project `{name}`. Try it:\n  cd {dir} && cargo run -- call greet '{{\"name\":\"Ada\"}}'\n",
-        options.dir
+        one_line(options.dir.as_str())
     )
 }
 
@@ -94,13 +107,16 @@ pub fn started(name: &str, options: &cli::Init) -> String {
 pub fn created(created: &Created) -> String {
     format!(
         "{}: a contract with one argument. Edit it, then give it a handler, for example:\n\n",
-        created.contract
+        one_line(created.contract.as_str())
     )
 }
 
 /// Why the command could not run.
 pub fn failure(failure: &Failure) -> String {
-    format!("{ERROR}error{ERROR:#}: {failure}\n")
+    // Whoever said it chose its lines; names in it that would break one were escaped where it was said.
+    let text = failure.to_string();
+    let lines: Vec<_> = text.split('\n').map(one_line).collect();
+    format!("{ERROR}error{ERROR:#}: {}\n", lines.join("\n"))
 }
 
 /// Whether `check` found an error.
@@ -135,8 +151,24 @@ fn quoted(argument: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./+:@,=".contains(c);
     match !argument.is_empty() && argument.chars().all(plain) {
         true => argument.to_owned(),
+        false if *one_line(argument) != *argument => ansi_quoted(argument),
         false => format!("'{}'", argument.replace('\'', r"'\''")),
     }
+}
+
+/// A shell's `$'...'`, in which nothing is left that a terminal would obey.
+fn ansi_quoted(argument: &str) -> String {
+    let escaped = argument.chars().fold(String::new(), |mut text, c| {
+        match c {
+            '\'' | '\\' => text.extend(['\\', c]),
+            c if *one_line(c.encode_utf8(&mut [0; 4])) != *c.encode_utf8(&mut [0; 4]) => {
+                text += &format!("\\U{:08x}", c as u32);
+            }
+            c => text.push(c),
+        }
+        text
+    });
+    format!("$'{escaped}'")
 }
 
 fn contracts(count: u64) -> String {
@@ -198,23 +230,12 @@ fn line(text: &mut String, finding: &Line<'_>) {
     };
     let place = finding.place.map(|(line, column)| format!(":{line}:{column}")).unwrap_or_default();
     let Line { severity, rule, .. } = finding;
-    let (file, message) = (printable(finding.file), printable(finding.message));
+    let (file, message) = (one_line(finding.file), one_line(finding.message));
     *text +=
         &format!("{BOLD}{file}{place}{BOLD:#}: {style}{severity}[{rule}]{style:#}: {message}\n");
     if let Some(help) = finding.help {
-        *text += &format!("  {BOLD}help{BOLD:#}: {}\n", printable(help));
+        *text += &format!("  {BOLD}help{BOLD:#}: {}\n", one_line(help));
     }
-}
-
-/// Text of other hands, such as a file's name, without what a terminal would obey.
-fn printable(text: &str) -> String {
-    text.chars().fold(String::new(), |mut shown, c| {
-        match c.is_control() && c != '\n' {
-            true => shown.extend(c.escape_default()),
-            false => shown.push(c),
-        }
-        shown
-    })
 }
 
 #[cfg(test)]
@@ -234,6 +255,7 @@ mod tests {
 
     #[test]
     fn names_of_files_do_not_drive_the_terminal() {
-        assert_eq!(printable("a\u{1b}[2J\r\u{9b}b.json"), r"a\u{1b}[2J\r\u{9b}b.json");
+        assert_eq!(one_line("a\u{1b}[2J\r\u{9b}b.json"), r"a\u{1b}[2J\r\u{9b}b.json");
+        assert_eq!(quoted("a\u{1b}\n'b\u{202e}"), r"$'a\U0000001b\U0000000a\'b\U0000202e'");
     }
 }

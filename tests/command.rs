@@ -339,8 +339,18 @@ fn a_result_that_could_not_be_printed_is_a_failure() {
 #[test]
 fn bindings_are_not_written_among_the_contracts() {
     let folder = folder();
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("schemas", folder.path().join("link")).unwrap();
     let before = tree(folder.path());
-    for out in ["schemas", "schemas/generated/deeper", "./schemas/../schemas"] {
+    for out in [
+        "schemas",
+        "schemas/generated/deeper",
+        "./schemas/../schemas",
+        "missing/../schemas",
+        "missing/../schemas/new",
+        #[cfg(unix)]
+        "link/new",
+    ] {
         let output = toolcast(folder.path(), &["generate", "--out", out]);
         assert_eq!(output.status.code(), Some(2), "{out}: {}", stdout(&output));
         assert!(stderr(&output).contains("help: write them to a folder beside it"), "{out}");

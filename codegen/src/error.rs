@@ -2,7 +2,7 @@
 
 use camino::Utf8PathBuf;
 use std::fmt;
-use toolcast_contract::Diagnostic;
+use toolcast_contract::{Diagnostic, one_line};
 
 /// The schema of a contract that something is said of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -69,10 +69,11 @@ impl fmt::Display for Error {
             }
             Self::Limit { contract, side, pointer, bound } => write!(
                 f,
-                "{contract}: the {side} schema needs more than {bound} (met at `{}`)",
+                "{}: the {side} schema needs more than {bound} (met at `{}`)",
+                one_line(contract),
                 if pointer.is_empty() { "/" } else { pointer }
             ),
-            Self::Io { path, source } => write!(f, "{path}: {source}"),
+            Self::Io { path, source } => write!(f, "{}: {source}", one_line(path.as_str())),
             Self::Environment(message) => f.write_str(message),
             Self::Unspeakable { contract, message } => {
                 write!(

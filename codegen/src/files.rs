@@ -114,7 +114,9 @@ pub(crate) fn place_dated(
         differing.push((target, text));
     }
     let mut stale = Vec::new();
-    find_stale(files, folder, Utf8Path::new(""), &mut stale)?;
+    if let Some(label) = label(files) {
+        find_stale(&Set { files, folder, label }, Utf8Path::new(""), &mut stale)?;
+    }
     stale.sort();
     // All was looked at before anything is written: what stands in the way leaves the folder as it was.
     if mode == Mode::Write {
@@ -167,14 +169,28 @@ fn write(target: &Utf8Path, text: &str, modified: Option<SystemTime>) -> io::Res
     written
 }
 
-/// Files of ours below a folder that are not among the files.
-fn find_stale(
-    files: &Files,
-    folder: &Utf8Path,
-    inner: &Utf8Path,
-    stale: &mut Vec<Utf8PathBuf>,
-) -> Result<(), Error> {
-    let here = folder.join(inner);
+/// What a file must be held against to be known as one of this set: another set may stand beside it or below it.
+struct Set<'a> {
+    files: &'a Files,
+    folder: &'a Utf8Path,
+    /// The schemas folder as our headers name it.
+    label: &'a str,
+}
+
+/// The schemas folder that the files were made from.
+fn label(files: &Files) -> Option<&str> {
+    files.iter().find_map(|(_, text)| source(text)?.split('/').next())
+}
+
+/// What the header of a file names as its source.
+fn source(text: &str) -> Option<&str> {
+    let line = text.lines().next()?;
+    Some(line.strip_prefix(MARK)?.split_once(". Do not edit")?.0)
+}
+
+/// Files of this set below a folder that are not among its files any more.
+fn find_stale(set: &Set<'_>, inner: &Utf8Path, stale: &mut Vec<Utf8PathBuf>) -> Result<(), Error> {
+    let here = set.folder.join(inner);
     let entries = match here.read_dir_utf8() {
         Ok(entries) => entries,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
@@ -187,30 +203,45 @@ fn find_stale(
         let kind = entry.file_type().map_err(fail)?;
         let path = inner.join(entry.file_name());
         if kind.is_dir() {
-            find_stale(files, folder, &path, stale)?;
-        } else if kind.is_file() && files.get(&path).is_none() && owned(files, folder, &path) {
+            find_stale(set, &path, stale)?;
+        } else if kind.is_file() && set.files.get(&path).is_none() && set.owns(&path) {
             stale.push(path);
         }
     }
     Ok(())
 }
 
-fn owned(files: &Files, folder: &Utf8Path, path: &Utf8Path) -> bool {
-    let marked = |path: &Utf8Path| {
-        use io::Read;
-        let mut start = Vec::new();
-        let file = fs::File::open(folder.join(path));
-        file.is_ok_and(|file| {
-            file.take(MARK.len() as u64).read_to_end(&mut start).is_ok() && is_ours(&start)
+impl Set<'_> {
+    /// Whether a file that we no longer write was written for this set.
+    fn owns(&self, path: &Utf8Path) -> bool {
+        if path.extension() == Some("rs") {
+            return self.wrote(path);
+        }
+        let name = path.file_name().unwrap_or_default();
+        let stem = name.strip_suffix(".input.json").or_else(|| name.strip_suffix(".output.json"));
+        stem.is_some_and(|stem| {
+            let beside = path.with_file_name(format!("{stem}.rs"));
+            self.files.get(&beside).is_some() || self.wrote(&beside)
         })
-    };
-    if path.extension() == Some("rs") {
-        return marked(path);
     }
-    let name = path.file_name().unwrap_or_default();
-    let stem = name.strip_suffix(".input.json").or_else(|| name.strip_suffix(".output.json"));
-    stem.is_some_and(|stem| {
-        let beside = path.with_file_name(format!("{stem}.rs"));
-        files.get(&beside).is_some() || marked(&beside)
-    })
+
+    /// Whether a Rust file's header names our schemas folder, and a source as deep in it as the file is in the output: the
+    /// root of a set that lies below ours is deeper here than there.
+    fn wrote(&self, path: &Utf8Path) -> bool {
+        use io::Read;
+        /// Bytes of a header, which names one path.
+        const LONGEST: u64 = 8 << 10;
+        let mut start = Vec::new();
+        let file = fs::File::open(self.folder.join(path));
+        if !file.is_ok_and(|file| file.take(LONGEST).read_to_end(&mut start).is_ok()) {
+            return false;
+        }
+        let start = String::from_utf8_lossy(&start);
+        let Some((label, inner)) = source(&start).and_then(|source| source.split_once('/')) else {
+            return false;
+        };
+        // An index names a folder, with a slash at its end; its own name is the folder's.
+        let depth = inner.matches('/').count();
+        label == self.label && depth == path.components().count() - 1
+    }
 }

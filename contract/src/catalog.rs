@@ -5,6 +5,7 @@ use crate::bundle::{Bundle, Refused, bundle};
 use crate::check::{self, Report};
 use crate::contract::Contract;
 use crate::diagnostic::{Diagnostic, Position, Severity};
+use crate::encoding::{self, Encoding};
 use crate::index::{Document, Index, Location, OUTPUT, Role};
 use crate::json::{self, End, FaultKind, Places};
 use crate::keyword::Dialect;
@@ -203,15 +204,10 @@ impl Parser<'_> {
             );
             return None;
         }
-        let text = match std::str::from_utf8(bytes) {
+        let text = match encoding::text(bytes) {
             Ok(text) => text,
-            Err(error) => {
-                let valid = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
-                let line = valid.matches('\n').count() + 1;
-                let column = valid.rsplit('\n').next().unwrap_or("").chars().count() + 1;
-                let position = Some(Position { line, column });
-                let message = "the file is not UTF-8".to_owned();
-                self.error(path, position, "not-utf8", message, "save it as UTF-8");
+            Err(Encoding { position, message, help }) => {
+                self.error(path, Some(position), "not-utf8", message.to_owned(), help);
                 return None;
             }
         };

@@ -1,6 +1,7 @@
 //! What a person is told of a contract's faults: where, what, and what to do.
 
 use camino::Utf8PathBuf;
+use std::borrow::Cow;
 use std::fmt;
 
 /// How bad a fault is.
@@ -52,14 +53,36 @@ impl fmt::Display for Severity {
 
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.file)?;
+        write!(f, "{}", one_line(self.file.as_str()))?;
         if let Some(Position { line, column }) = self.position {
             write!(f, ":{line}:{column}")?;
         }
-        write!(f, ": {}[{}]: {}", self.severity, self.rule, self.message)?;
+        write!(f, ": {}[{}]: {}", self.severity, self.rule, one_line(&self.message))?;
         if let Some(help) = &self.help {
-            write!(f, "\n  help: {help}")?;
+            write!(f, "\n  help: {}", one_line(help))?;
         }
         Ok(())
     }
+}
+
+/// Text of other hands, such as a file's name, as messages show it: what ends a line, what a terminal would obey and what
+/// turns the order of characters round is written as an escape.
+pub fn one_line(text: &str) -> Cow<'_, str> {
+    if !text.contains(is_obeyed) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        match is_obeyed(c) {
+            true => shown.extend(c.escape_default()),
+            false => shown.push(c),
+        }
+    }
+    Cow::Owned(shown)
+}
+
+/// Controls, ends of lines, and the marks of Unicode's bidirectional algorithm (UAX 9).
+pub(crate) fn is_obeyed(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

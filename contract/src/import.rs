@@ -108,6 +108,18 @@ impl Importer {
             let position = parsed.places.locate(&parsed.value, &refused.pointer, End::Value);
             return self.refuse(source, Some(position), "no-tools", refused.message, refused.help);
         }
+        if found.is_empty() {
+            self.diagnostics.push(Diagnostic {
+                severity: Severity::Warning,
+                rule: "no-tools",
+                file: source.to_owned(),
+                position: None,
+                message: "the list of tools is empty, so that nothing is imported".to_owned(),
+                help: Some(
+                    "see that it is the right file, or that the server has tools".to_owned(),
+                ),
+            });
+        }
         let starts: Vec<Position> = found
             .iter()
             .map(|found| parsed.places.locate(&parsed.value, found.pointer(), End::Value))

@@ -22,6 +22,7 @@ mod catalog;
 mod check;
 mod contract;
 mod diagnostic;
+mod encoding;
 pub mod import;
 mod index;
 mod instance;
@@ -43,7 +44,8 @@ pub const FORMAT_SCHEMA: &str = include_str!("../contract.schema.json");
 
 pub use catalog::{Catalog, Origin, Part, load};
 pub use contract::{Annotations, Contract};
-pub use diagnostic::{Diagnostic, Position, Severity};
+pub use diagnostic::{Diagnostic, Position, Severity, one_line};
+pub use encoding::{Encoding, text};
 pub use limits::Limits;
 pub use nearest::nearest;
 pub use rules::{RULES, Rule};

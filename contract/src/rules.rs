@@ -49,7 +49,7 @@ pub const RULES: &[Rule] = &[
     error("name-used-twice", "A tool's name is unique in the folder, sub-folders included."),
     error("no-folder", "The schemas folder is there."),
     warning("not-read", "No file in the folder looks like a contract but for its ending."),
-    error("not-utf8", "A file is UTF-8."),
+    error("not-utf8", "A file is UTF-8, without a byte order mark."),
     error("number-range", "A number fits a 64-bit float."),
     warning(
         "old-spelling",

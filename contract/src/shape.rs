@@ -1,7 +1,7 @@
 //! Checks every keyword of a schema against what the keyword takes. One walk over a document finds all of its faults.
 
 use crate::bundle::size;
-use crate::diagnostic::Severity;
+use crate::diagnostic::{Severity, is_obeyed};
 use crate::json::{End, join};
 use crate::keyword::{Dialect, FORMATS, KEYWORDS, Shape, Since, is_schema, keyword};
 use crate::nearest::nearest;
@@ -66,8 +66,7 @@ pub(crate) fn printable(text: &str) -> String {
     const MOST: usize = 120;
     let mut out = String::new();
     for c in text.chars().take(MOST) {
-        let bidirectional = matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-        if c.is_control() || bidirectional {
+        if is_obeyed(c) {
             out.extend(c.escape_unicode());
         } else {
             out.push(c);

@@ -31,6 +31,12 @@ impl Sources {
             sources.fault("no-folder", "", message, Some(help));
             return sources;
         };
+        if !canonical.is_dir() {
+            let message = "this is a file, where a folder is wanted".to_owned();
+            let help = "name the folder that holds it".to_owned();
+            sources.fault("no-folder", "", message, Some(help));
+            return sources;
+        }
         let mut reader =
             Reader { sources: &mut sources, canonical: &canonical, limits, seen: 0, bytes: 0 };
         reader.folder(Utf8Path::new(""));

@@ -5,6 +5,7 @@ use crate::failure::Failure;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};
+use toolcast_codegen::contract::one_line;
 
 /// The largest file that is read.
 const LARGEST: usize = 64 << 20;
@@ -20,11 +21,16 @@ impl<'a> Repository<'a> {
         let repository = Self { folder };
         match repository.run(&["rev-parse", "--is-inside-work-tree"]) {
             Ok(text) if text.trim() == "true" => Ok(repository),
-            Ok(_) => Err(Failure::new(format!("{folder}: not in a git working tree"))),
+            Ok(_) => Err(Failure::new(format!(
+                "{}: not in a git working tree",
+                one_line(folder.as_str())
+            ))),
             Err(Refused::Missing) => Err(Failure::new("the `git` program was not found")
                 .help("install it, or name a folder or file with `--against`")),
-            Err(Refused::Said(text)) => Err(Failure::new(format!("{folder}: {text}"))
-                .help("name a folder or file with `--against`")),
+            Err(Refused::Said(text)) => {
+                Err(Failure::new(format!("{}: {text}", one_line(folder.as_str())))
+                    .help("name a folder or file with `--against`"))
+            }
         }
     }
 
@@ -37,7 +43,8 @@ impl<'a> Repository<'a> {
             Err(_) if !self.has_commits() => Err(unborn()),
             Err(_) => {
                 let failure = Failure::new(format!(
-                    "`{revision}` is no revision of this repository, no folder and no file"
+                    "`{}` is no revision of this repository, no folder and no file",
+                    one_line(revision)
                 ));
                 Err(match self.is_shallow() {
                     true => failure.help(

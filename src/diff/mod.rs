@@ -13,7 +13,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use config::Config;
 use report::{Change, Report};
 use std::collections::BTreeSet;
-use toolcast_codegen::contract::{Catalog, Contract, Part};
+use toolcast_codegen::contract::{Catalog, Contract, Part, one_line};
 use toolcast_review::changes::{self, Lens};
 use toolcast_review::diff::Settings;
 use version::Version;
@@ -99,7 +99,7 @@ fn unreadable(
     for version in [old, new] {
         for fault in &version.faults {
             // A contract is named by its file until it can be read.
-            let tool = fault.file.file_stem().unwrap_or(fault.file.as_str()).to_owned();
+            let tool = one_line(fault.file.file_stem().unwrap_or(fault.file.as_str())).into_owned();
             found.push(changes::unreadable(&tool, format!("{}: {fault}", version.name)));
             tools.insert(tool);
         }

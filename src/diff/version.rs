@@ -5,7 +5,7 @@ use super::git::Repository;
 use crate::failure::Failure;
 use camino::Utf8Path;
 use serde_json::Value;
-use toolcast_codegen::contract::{Catalog, Diagnostic, Limits, Severity, Sources};
+use toolcast_codegen::contract::{Catalog, Diagnostic, Limits, Severity, Sources, one_line, text};
 
 /// One version.
 pub enum Version {
@@ -44,7 +44,8 @@ impl Version {
 pub fn versions(question: &Question) -> Result<(Version, Version), Failure> {
     let here = question.schemas.as_path();
     if !here.exists() {
-        return Err(Failure::new(format!("{here}: there is no such folder or file"))
+        let shown = one_line(here.as_str());
+        return Err(Failure::new(format!("{shown}: there is no such folder or file"))
             .help("name the folder that holds the contracts"));
     }
     let against = question.against.as_deref();
@@ -60,20 +61,30 @@ pub fn versions(question: &Question) -> Result<(Version, Version), Failure> {
         (Some(old), true) if old.is_dir() => Ok((folder(old), folder(here))),
         (Some(old), false) if old.is_file() => Ok((file(old)?, file(here)?)),
         (Some(old), _) => Err(Failure::new(format!(
-            "{old} and {here}: a folder is compared with a folder, a file with a file"
+            "{} and {}: a folder is compared with a folder, a file with a file",
+            one_line(old.as_str()),
+            one_line(here.as_str())
         ))),
         (None, true) => {
             let repository = Repository::open(here)?;
             let (commit, name) = match against {
-                Some(revision) => (repository.commit(revision)?, revision.to_owned()),
+                Some(revision) => (repository.commit(revision)?, one_line(revision).into_owned()),
                 None => repository.base()?,
             };
             let sources = Sources::from_files(here, repository.files(&commit)?);
             Ok((contracts(name, &sources), folder(here)))
         }
-        (None, false) => Err(Failure::new(format!("{here}: a file is compared with a file"))
-            .help("`toolcast diff --against OLD.json NEW.json`")),
+        (None, false) => Err(Failure::new(format!(
+            "{}: a file is compared with a file",
+            one_line(here.as_str())
+        ))
+        .help("`toolcast diff --against OLD.json NEW.json`")),
     }
+}
+
+/// A path as messages show it.
+fn named(path: &Utf8Path) -> String {
+    one_line(path.as_str()).into_owned()
 }
 
 fn contracts(name: String, sources: &Sources) -> Version {
@@ -83,7 +94,7 @@ fn contracts(name: String, sources: &Sources) -> Version {
 }
 
 fn folder(path: &Utf8Path) -> Version {
-    contracts(path.to_string(), &Sources::read(path))
+    contracts(named(path), &Sources::read(path))
 }
 
 /// One contract. Its name is the same on both sides, or every comparison of two files would find a rename.
@@ -96,18 +107,21 @@ fn file(path: &Utf8Path) -> Result<Version, Failure> {
     let faults: Vec<Diagnostic> =
         diagnostics.into_iter().filter(|fault| fault.severity == Severity::Error).collect();
     if let Some(first) = faults.first() {
-        return Err(Failure::new(format!("{path} is no contract:\n{first}"))
+        return Err(Failure::new(format!("{} is no contract:\n{first}", one_line(path.as_str())))
             .help("compare bare JSON Schemas with `--as input` or `--as output`"));
     }
     for contract in &mut catalog.contracts {
         contract.name = "contract".to_owned();
     }
-    Ok(Version::Contracts(Contracts { name: path.to_string(), catalog, faults }))
+    Ok(Version::Contracts(Contracts { name: named(path), catalog, faults }))
 }
 
 fn bare(path: &Utf8Path) -> Result<Version, Failure> {
-    let text = std::fs::read_to_string(path).map_err(|error| Failure::io(path, &error))?;
-    let value = serde_json::from_str(&text)
-        .map_err(|error| Failure::new(format!("{path}: not JSON: {error}")))?;
-    Ok(Version::Bare { name: path.to_string(), value })
+    let bytes = std::fs::read(path).map_err(|error| Failure::io(path, &error))?;
+    let shown = one_line(path.as_str());
+    let text = text(&bytes)
+        .map_err(|fault| Failure::new(format!("{shown}: {}", fault.message)).help(fault.help))?;
+    let value = serde_json::from_str(text)
+        .map_err(|error| Failure::new(format!("{shown}: not JSON: {error}")))?;
+    Ok(Version::Bare { name: named(path), value })
 }

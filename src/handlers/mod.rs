@@ -6,9 +6,10 @@ mod diff;
 mod finding;
 mod generate;
 
+use crate::failure::Failure;
 use camino::Utf8Path;
 use toolcast::Error;
-use toolcast_codegen::contract::{Catalog, Diagnostic, Severity, load};
+use toolcast_codegen::contract::{Catalog, Diagnostic, Severity, load, one_line};
 
 /// Answers the tools of the command line.
 pub struct Operations;
@@ -17,9 +18,13 @@ pub struct Operations;
 fn load_folder(folder: &str) -> Result<(Catalog, Vec<Diagnostic>), Error> {
     let folder = Utf8Path::new(folder);
     if !folder.is_dir() {
+        if let Some(failure) = Failure::no_folder(folder) {
+            return Err(Error::tool(failure.to_string()));
+        }
         return Err(Error::tool(format!(
-            "{folder}: there is no such folder\n  help: name the folder that holds the contracts, or start one with \
-             `toolcast new`"
+            "{}: there is no such folder\n  help: name the folder that holds the contracts, or start one with \
+             `toolcast new`",
+            one_line(folder.as_str())
         )));
     }
     Ok(load(folder))

@@ -28,6 +28,9 @@ pub fn new(options: &New) -> Result<Created, Failure> {
         return Err(Failure::new("a folder named `defs` holds shared definitions, not tools")
             .help("choose another toolset"));
     }
+    if let Some(failure) = Failure::no_folder(&options.schemas) {
+        return Err(failure);
+    }
     let contract = options.schemas.join(format!("{}.json", options.name));
     let description = match &options.description {
         Some(text) if text.trim().is_empty() => {
@@ -48,18 +51,23 @@ pub fn new(options: &New) -> Result<Created, Failure> {
 /// written: a name, for one, may be taken.
 fn module(schemas: &Utf8Path, source: &Utf8Path, text: &str) -> Result<String, Failure> {
     let known = if schemas.is_dir() { Sources::read(schemas) } else { Sources::default() };
-    let files =
-        known.files().filter_map(|path| Some((path.to_owned(), known.bytes(path)?.to_vec())));
-    let files = files.chain([(source.to_owned(), text.as_bytes().to_vec())]);
-    let (catalog, diagnostics) =
-        Catalog::parse(&Sources::from_files(schemas, files), &Limits::default());
+    let there: Vec<_> = known
+        .files()
+        .filter_map(|path| Some((path.to_owned(), known.bytes(path)?.to_vec())))
+        .collect();
+    let limits = Limits::default();
+    let (_, before) = Catalog::parse(&Sources::from_files(schemas, there.clone()), &limits);
+    let files = there.into_iter().chain([(source.to_owned(), text.as_bytes().to_vec())]);
+    let (catalog, diagnostics) = Catalog::parse(&Sources::from_files(schemas, files), &limits);
+    let errors = diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
+    // Also what is said of another file, where only this one brings it about: two names that differ in case.
+    let brought = errors.clone().any(|error| !before.contains(error));
     match catalog.contracts.iter().position(|contract| contract.source == source) {
-        Some(index) => Ok(module_paths(&catalog).swap_remove(index)),
-        None => {
-            let errors =
-                diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
-            let (own, others): (Vec<_>, Vec<_>) =
-                errors.partition(|error| error.file == schemas.join(source));
+        Some(index) if !brought => Ok(module_paths(&catalog).swap_remove(index)),
+        _ => {
+            let (own, others): (Vec<_>, Vec<_>) = errors
+                .filter(|error| !brought || !before.contains(error))
+                .partition(|error| error.file == schemas.join(source));
             let told = if own.is_empty() { others } else { own };
             Err(Failure::new(told.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")))
         }

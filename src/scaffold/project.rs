@@ -5,6 +5,7 @@ use crate::cli::Init;
 use crate::failure::Failure;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::fs;
+use toolcast_codegen::contract::one_line;
 
 /// What a new project is made of: where each file goes, and its text.
 const FILES: &[(&str, &str)] = &[
@@ -19,6 +20,12 @@ const FILES: &[(&str, &str)] = &[
 
 /// Writes the project and returns its package name.
 pub fn init(options: &Init) -> Result<String, Failure> {
+    // The bindings follow once the project stands: what would stop them stops it before.
+    for folder in [options.dir.clone(), options.dir.join("generated")] {
+        if let Some(failure) = Failure::no_folder(&folder) {
+            return Err(failure);
+        }
+    }
     let name = package_name(options)?;
     let checkout = options.toolcast_path.as_deref().map(checkout).transpose()?;
     let mut files: Vec<(Utf8PathBuf, String)> = FILES
@@ -72,7 +79,8 @@ fn checkout(path: &Utf8Path) -> Result<Utf8PathBuf, Failure> {
     for part in ["runtime", "codegen"] {
         if !path.join(part).join("Cargo.toml").is_file() {
             return Err(Failure::new(format!(
-                "{path}: not a checkout of Toolcast: it has no `{part}/Cargo.toml`"
+                "{}: not a checkout of Toolcast: it has no `{part}/Cargo.toml`",
+                one_line(path.as_str())
             ))
             .help("give the folder that holds Toolcast's own Cargo.toml"));
         }
@@ -104,7 +112,8 @@ fn package_name(options: &Init) -> Result<String, Failure> {
     match is_package_name(&name) {
         true => Ok(name),
         false => {
-            Err(Failure::new(format!("{}: no package can be named after this folder", options.dir))
+            let dir = one_line(options.dir.as_str());
+            Err(Failure::new(format!("{dir}: no package can be named after this folder"))
                 .help("name the package with `--name`"))
         }
     }

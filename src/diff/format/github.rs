@@ -40,7 +40,8 @@ pub(super) fn render(report: &Report) -> String {
 }
 
 fn data(text: &str) -> String {
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    // The log shows them as a terminal would.
+    super::printable(text).replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
 fn property(text: &str) -> String {

@@ -10,7 +10,9 @@ mod text;
 
 use super::report::Report;
 use crate::failure::Failure;
+use crate::report::inert;
 use clap::ValueEnum;
+use toolcast_codegen::contract::one_line;
 use toolcast_review::changes::Word;
 
 /// A form of the report.
@@ -37,11 +39,11 @@ pub fn render(report: &Report, format: Format) -> Result<String, Failure> {
     let failed = |error: serde_json::Error| Failure::new(error.to_string());
     Ok(match format {
         Format::Text => text::render(report),
-        Format::Json => serde_json::to_string_pretty(report).map_err(failed)? + "\n",
+        Format::Json => inert(&serde_json::to_string_pretty(report).map_err(failed)?) + "\n",
         Format::Markdown => markdown::render(report),
         Format::Github => github::render(report),
         Format::Sarif => {
-            serde_json::to_string_pretty(&sarif::render(report)).map_err(failed)? + "\n"
+            inert(&serde_json::to_string_pretty(&sarif::render(report)).map_err(failed)?) + "\n"
         }
         Format::Junit => junit::render(report),
         Format::Html => html::render(report),
@@ -88,8 +90,8 @@ fn bounded(text: &str, most: usize) -> String {
     short
 }
 
-/// Text on a terminal: control characters must not move the cursor or change colours.
+/// Text on a terminal, whose lines are kept: nothing in it moves the cursor, changes colours or turns the order round.
 fn printable(text: &str) -> String {
-    let shown = |c: char| if c.is_control() && c != '\n' { '\u{fffd}' } else { c };
-    text.chars().map(shown).collect()
+    let lines: Vec<_> = text.split('\n').map(one_line).collect();
+    lines.join("\n")
 }
