@@ -2,6 +2,7 @@
 //! pure function; here texts are gathered, from files or from a running MCP server, and files are written.
 
 mod answers;
+mod fault;
 mod http;
 mod server;
 mod stdio;

@@ -309,3 +309,96 @@ fn addresses_that_fail_say_how() {
         assert!(text(&output.stderr).contains(needle), "{mode}: {}", text(&output.stderr));
     }
 }
+
+/// Answers every request with the same status, kind and body.
+fn always(status: &'static str, kind: &'static str, body: &'static str) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}/mcp", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        for mut connection in listener.incoming().flatten() {
+            let mut reader = BufReader::new(connection.try_clone().unwrap());
+            let mut length = 0;
+            let mut line = String::new();
+            while reader.read_line(&mut line).is_ok_and(|read| read > 0) && line.trim() != "" {
+                let lower = line.to_ascii_lowercase();
+                if let Some(value) = lower.strip_prefix("content-length:") {
+                    length = value.trim().parse().unwrap();
+                }
+                line.clear();
+            }
+            let _ = reader.read_exact(&mut vec![0; length]);
+            let _ = write!(
+                connection,
+                "HTTP/1.1 {status}\r\ncontent-type: {kind}\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",
+                body.len()
+            );
+        }
+    });
+    address
+}
+
+#[test]
+fn addresses_that_fail_say_so_in_plain_words() {
+    const JSON: &str = "application/json";
+    let folder = tempfile::tempdir().unwrap();
+    let no_dns = "http://nowhere.invalid/mcp".to_owned();
+    for (address, what, help) in [
+        (
+            "http://127.0.0.1:1/mcp".to_owned(),
+            "it cannot be reached: Connection refused",
+            "see that the server runs",
+        ),
+        (no_dns, "it cannot be reached: ", "see that the server runs"),
+        ("localhost:8000".to_owned(), "this is no address of a server", "write the whole address"),
+        (
+            always("404 Not Found", "text/html", "<h1>No</h1>"),
+            "it answered with HTTP status 404 Not Found",
+            "its path too",
+        ),
+        (
+            always("500 Internal Server Error", "text/plain", "boom"),
+            "HTTP status 500 Internal Server Error",
+            "log",
+        ),
+        (
+            always("401 Unauthorized", "text/plain", "who?"),
+            "HTTP status 401 Unauthorized and `who?`",
+            "--header",
+        ),
+        (
+            always("200 OK", "text/html", "<h1>Hi</h1>"),
+            "it answered with text/html where JSON is wanted",
+            "its path too",
+        ),
+        (always("200 OK", JSON, "{oops"), "its answer is no JSON-RPC message", "its path too"),
+        (always("200 OK", JSON, "{\"a\":1}"), "its answer is no JSON-RPC message", "its path too"),
+        (
+            always("200 OK", JSON, r#"{"jsonrpc":"2.0","id":0,"result":{"a":1}}"#),
+            "something else than MCP asks for",
+            "MCP server",
+        ),
+        (
+            always(
+                "200 OK",
+                JSON,
+                r#"{"jsonrpc":"2.0","id":0,"error":{"code":-1,"message":"go away"}}"#,
+            ),
+            "it refused the handshake: go away",
+            "MCP server",
+        ),
+    ] {
+        let output = toolcast(folder.path(), &["import", "--http", &address, "--timeout", "5"]);
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{address}: {said}");
+        assert!(
+            said.starts_with(&format!("error: `{address}` does not answer as an MCP server: ")),
+            "{said}"
+        );
+        assert!(said.contains(what), "{what}: {said}");
+        let told = said.split_once("\n  help: ").unwrap_or_else(|| panic!("no help: {said}")).1;
+        assert!(told.contains(help), "{help}: {said}");
+        for internal in ["::", "Some(", "rmcp", "Transport", "initialize request"] {
+            assert!(!said.contains(internal), "{internal}: {said}");
+        }
+    }
+}

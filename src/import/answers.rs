@@ -1,6 +1,7 @@
 //! What a server answered to `tools/list`, as it wrote it. rmcp's own type for a tool drops the members that it does not
 //! know and refuses a whole list for one odd tool, while an import keeps the former and reports the latter.
 
+use super::fault::Fault;
 use rmcp::model::{ClientJsonRpcMessage, ClientRequest, RequestId};
 use serde_json::Value;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -13,7 +14,7 @@ pub struct Answers(Arc<Mutex<State>>);
 struct State {
     asked: Option<RequestId>,
     page: Option<Value>,
-    fault: Option<String>,
+    fault: Option<Fault>,
 }
 
 impl Answers {
@@ -45,7 +46,7 @@ impl Answers {
     }
 
     /// Notes why the transport gives up.
-    pub fn fail(&self, fault: String) {
+    pub fn fail(&self, fault: Fault) {
         self.state().fault.get_or_insert(fault);
     }
 
@@ -55,7 +56,7 @@ impl Answers {
     }
 
     /// Why the transport gave up.
-    pub fn fault(&self) -> Option<String> {
+    pub fn fault(&self) -> Option<Fault> {
         self.state().fault.clone()
     }
 }

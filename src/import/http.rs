@@ -2,6 +2,7 @@
 //! of it is lost.
 
 use super::answers::Answers;
+use super::fault::{self, Fault};
 use futures::stream::BoxStream;
 use http::{HeaderName, HeaderValue};
 use rmcp::model::ClientJsonRpcMessage;
@@ -19,7 +20,7 @@ const LARGEST: usize = 64 << 20;
 const SESSION: &str = "Mcp-Session-Id";
 
 type Headers = HashMap<HeaderName, HeaderValue>;
-type Fault = StreamableHttpError<reqwest::Error>;
+type Failed = StreamableHttpError<reqwest::Error>;
 
 /// rmcp's client with an ear on the answers.
 #[derive(Clone)]
@@ -40,10 +41,51 @@ impl StreamableHttpClient for Listening {
         session: Option<Arc<str>>,
         token: Option<String>,
         headers: Headers,
-    ) -> Result<StreamableHttpPostResponse, Fault> {
-        if !self.answers.asks(&message) {
-            return self.client.post_message(uri, message, session, token, headers).await;
+    ) -> Result<StreamableHttpPostResponse, Failed> {
+        let awaited = matches!(message, ClientJsonRpcMessage::Request(_));
+        let result = match self.answers.asks(&message) {
+            true => self.list(uri, message, session, token, headers).await,
+            false => self.client.post_message(uri, message, session, token, headers).await,
+        };
+        // Whoever reads the error on its way up no longer knows what it was.
+        if let (Err(error), true) = (&result, awaited) {
+            self.answers.fail(fault::of_request(error));
         }
+        result
+    }
+
+    async fn delete_session(
+        &self,
+        uri: Arc<str>,
+        session: Arc<str>,
+        token: Option<String>,
+        headers: Headers,
+    ) -> Result<(), Failed> {
+        self.client.delete_session(uri, session, token, headers).await
+    }
+
+    async fn get_stream(
+        &self,
+        uri: Arc<str>,
+        session: Option<Arc<str>>,
+        last_event: Option<String>,
+        token: Option<String>,
+        headers: Headers,
+    ) -> Result<BoxStream<'static, Result<Sse, SseError>>, Failed> {
+        self.client.get_stream(uri, session, last_event, token, headers).await
+    }
+}
+
+impl Listening {
+    /// Posts what asks for tools, and reads the answer here.
+    async fn list(
+        &self,
+        uri: Arc<str>,
+        message: ClientJsonRpcMessage,
+        session: Option<Arc<str>>,
+        token: Option<String>,
+        headers: Headers,
+    ) -> Result<StreamableHttpPostResponse, Failed> {
         let mut request = self
             .client
             .post(uri.as_ref())
@@ -63,7 +105,7 @@ impl StreamableHttpClient for Listening {
             body.extend_from_slice(&chunk);
             if body.len() > LARGEST {
                 let fault = format!("it answered with more than {LARGEST} bytes");
-                self.answers.fail(fault.clone());
+                self.answers.fail(Fault { what: fault.clone(), help: None });
                 return Err(StreamableHttpError::UnexpectedServerResponse(fault.into()));
             }
             // A stream may stay open after the answer; the answer is all that is wanted.
@@ -82,35 +124,12 @@ impl StreamableHttpClient for Listening {
             }
             None => {
                 let fault = "it did not answer `tools/list` with a JSON-RPC message";
-                self.answers.fail(fault.to_owned());
+                self.answers.fail(Fault { what: fault.to_owned(), help: None });
                 Err(StreamableHttpError::UnexpectedServerResponse(fault.into()))
             }
         }
     }
 
-    async fn delete_session(
-        &self,
-        uri: Arc<str>,
-        session: Arc<str>,
-        token: Option<String>,
-        headers: Headers,
-    ) -> Result<(), Fault> {
-        self.client.delete_session(uri, session, token, headers).await
-    }
-
-    async fn get_stream(
-        &self,
-        uri: Arc<str>,
-        session: Option<Arc<str>>,
-        last_event: Option<String>,
-        token: Option<String>,
-        headers: Headers,
-    ) -> Result<BoxStream<'static, Result<Sse, SseError>>, Fault> {
-        self.client.get_stream(uri, session, last_event, token, headers).await
-    }
-}
-
-impl Listening {
     /// The message among `texts` that answers `request`.
     fn answer(&self, texts: &[String], request: &ClientJsonRpcMessage) -> Option<Value> {
         let ClientJsonRpcMessage::Request(request) = request else { return None };

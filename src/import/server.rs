@@ -3,6 +3,7 @@
 
 use super::Server;
 use super::answers::Answers;
+use super::fault::{self, Fault};
 use super::http::Listening;
 use super::stdio::{ErrorStream, Pipes};
 use crate::failure::Failure;
@@ -152,39 +153,26 @@ impl Session {
     }
 
     async fn refused(&self, error: &ClientInitializeError) -> Failure {
+        let fault = self.answers.fault();
+        let fault = fault.unwrap_or_else(|| Fault { what: fault::of_handshake(error), help: None });
         let failure = Failure::new(format!(
-            "`{}` is no MCP server that answers: {}",
-            self.label,
-            self.cause(error)
+            "`{}` does not answer as an MCP server: {}",
+            self.label, fault.what
         ));
         // What it wrote to its error stream may come a moment after its end.
         tokio::time::sleep(Duration::from_millis(100)).await;
-        failure.help(self.heard("see that the command or address starts an MCP server"))
+        let help = fault.help.unwrap_or("see that the command or address starts an MCP server");
+        failure.help(self.heard(help))
     }
 
     async fn broken(&self, error: &ServiceError) -> Failure {
-        let failure = Failure::new(format!(
-            "`{}` does not list its tools: {}",
-            self.label,
-            self.cause(error)
-        ));
+        let fault = self.answers.fault();
+        let fault = fault.unwrap_or_else(|| Fault { what: fault::of_service(error), help: None });
+        let failure =
+            Failure::new(format!("`{}` does not list its tools: {}", self.label, fault.what));
         tokio::time::sleep(Duration::from_millis(100)).await;
-        failure.help(self.heard("see that the server has tools, and its log"))
-    }
-
-    fn cause(&self, error: &dyn std::error::Error) -> String {
-        self.answers.fault().unwrap_or_else(|| {
-            let mut text = error.to_string();
-            let mut deeper = error.source();
-            while let Some(error) = deeper {
-                let next = error.to_string();
-                if !text.contains(&next) {
-                    text = format!("{text}: {next}");
-                }
-                deeper = error.source();
-            }
-            text.chars().filter(|c| !c.is_control()).take(600).collect()
-        })
+        let help = fault.help.unwrap_or("see that the server has tools, and its log");
+        failure.help(self.heard(help))
     }
 
     /// The help, and what the command itself had to say.

@@ -2,6 +2,7 @@
 //! passed over as a stray log, and the process never outlives the import.
 
 use super::answers::Answers;
+use super::fault::Fault;
 use rmcp::RoleClient;
 use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
@@ -94,7 +95,8 @@ impl Pipes {
             self.line.extend_from_slice(&available[..taken]);
             self.output.consume(taken);
             if self.line.len() > LONGEST_LINE {
-                self.answers.fail(format!("it wrote a line of more than {LONGEST_LINE} bytes"));
+                let what = format!("it wrote a line of more than {LONGEST_LINE} bytes");
+                self.answers.fail(Fault { what, help: None });
                 return None;
             }
             if whole {
