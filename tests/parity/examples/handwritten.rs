@@ -13,7 +13,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         return Err("usage: handwritten SCHEMAS FILE".into());
     };
     let (catalog, _) = toolcast_contract::load(Utf8Path::new(&schemas));
-    let mut text = "#![allow(dead_code)]\n".to_owned();
+    let mut text = "#![allow(dead_code, unused_imports)]\n".to_owned();
     for (index, contract) in catalog.contracts.iter().enumerate() {
         let module = toolcast_codegen::lower(contract, Vec::new(), format!("tool_{index}"))?;
         writeln!(
