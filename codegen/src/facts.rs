@@ -166,6 +166,8 @@ pub(crate) struct Facts<'a> {
     pub(crate) description: Option<&'a str>,
     pub(crate) default: Option<&'a Value>,
     pub(crate) rust_name: Option<&'a str>,
+    /// Only annotations were read: see [`Document::annotated`].
+    annotations_only: bool,
 }
 
 impl<'a> Facts<'a> {
@@ -191,6 +193,7 @@ impl<'a> Facts<'a> {
             description: None,
             default: None,
             rust_name: None,
+            annotations_only: false,
         }
     }
 
@@ -261,15 +264,19 @@ impl<'a> Document<'a> {
             facts.types =
                 literals.iter().fold(Types::NONE, |types, literal| types.or(Types::of(literal)));
         }
-        // A member that is required and nowhere declared is still a member.
-        for name in std::mem::take(&mut facts.required) {
-            if facts.required.contains(&name) {
-                continue;
-            }
-            facts.required.push(name);
-        }
         for union in &facts.unions {
             facts.types = facts.types.and(self.union_types(union, 0, budget)?);
+        }
+        Ok(facts)
+    }
+
+    /// What a site's annotations say, without its shape: members that refer to one large object need not each read it.
+    pub(crate) fn annotated(&self, site: &Site, budget: &mut Budget) -> Result<Facts<'a>, Error> {
+        let mut facts = Facts::new();
+        facts.annotations_only = true;
+        let mut seen = HashSet::new();
+        for (at, schema) in site.schemas.iter().enumerate() {
+            self.collect(schema, site, at == 0, &mut facts, &mut seen, budget)?;
         }
         Ok(facts)
     }
@@ -345,9 +352,15 @@ impl<'a> Document<'a> {
             }
         };
         self.annotations(schema, own, facts);
-        self.value_keywords(schema, facts);
-        self.object_keywords(pointer, schema, facts);
-        self.array_keywords(pointer, schema, facts);
+        if !facts.annotations_only {
+            // Each member and item is work as a schema is.
+            for _ in 0..listed(schema) {
+                budget.step(self.side, pointer)?;
+            }
+            self.value_keywords(schema, facts);
+            self.object_keywords(pointer, schema, facts);
+            self.array_keywords(pointer, schema, facts);
+        }
         for key in ["$dynamicRef", "$recursiveRef"] {
             if schema.contains_key(key) {
                 facts.opaque = Some("`$dynamicRef` is only known when the schema is used");
@@ -574,6 +587,19 @@ impl<'a> Document<'a> {
         }
         pointer
     }
+}
+
+/// Members and items that a schema lists.
+fn listed(schema: &Map<String, Value>) -> usize {
+    let keywords = ["properties", "patternProperties", "required", "prefixItems", "enum"];
+    keywords.iter().filter_map(|keyword| schema.get(*keyword)).fold(0, |count, value| {
+        count
+            + match value {
+                Value::Object(members) => members.len(),
+                Value::Array(items) => items.len(),
+                _ => 0,
+            }
+    })
 }
 
 /// A name as a segment of a JSON pointer.

@@ -1,6 +1,7 @@
 //! Ten thousand generated schemas, wild ones among them: each becomes code that parses, or meets a named bound.
 
 use serde_json::{Map, Value, json};
+use std::time::Instant;
 use toolcast_codegen::{Error, lower, render_module};
 use toolcast_contract::{Annotations, Contract};
 
@@ -256,4 +257,49 @@ fn too_many_types_name_the_bound() {
         error.to_string(),
         "any.json: the input schema needs more than 5000 types (met at `/properties/m4999`)"
     );
+}
+
+#[test]
+fn names_that_are_all_alike_are_told_apart_in_time() {
+    let begun = Instant::now();
+    let values: Vec<String> = (1..1_900).map(|at| format!("v{}", " ".repeat(at))).collect();
+    let input = json!({ "type": "object", "properties": { "v": { "enum": values } } });
+    assert!(generate(input, None).expect("1,899 values").contains("V1000 = "));
+    let item = |_| json!({ "type": "object", "title": "Item", "properties": { "a": {} } });
+    let members: Map<String, Value> =
+        (0..1_900).map(|at| (format!("a{}", "-".repeat(at)), item(at))).collect();
+    let input = json!({ "type": "object", "properties": members });
+    assert!(generate(input, None).expect("1,900 members").contains("pub a_1900: "));
+    // Counting anew for each took more than a minute.
+    assert!(begun.elapsed().as_secs() < 30, "{:?}", begun.elapsed());
+}
+
+#[test]
+fn members_that_lead_back_read_their_object_once() {
+    let itself = json!({ "$ref": "#" });
+    let members: Map<String, Value> =
+        (0..3_000).map(|at| (format!("m{at}"), itself.clone())).collect();
+    let code = generate(json!({ "type": "object", "properties": members }), None);
+    assert!(code.expect("nine million members are not visited").contains("pub m2999: "));
+}
+
+#[test]
+fn unions_over_large_objects_name_the_bound() {
+    let union = json!({ "anyOf": [{ "$ref": "#" }, { "type": "integer" }] });
+    let members: Map<String, Value> =
+        (0..1_500).map(|at| (format!("m{at}"), union.clone())).collect();
+    let error =
+        generate(json!({ "type": "object", "properties": members }), None).expect_err("a bound");
+    assert!(error.to_string().contains("more than 2000000 schema visits"), "{error}");
+}
+
+#[test]
+fn names_that_are_only_required_count_as_members() {
+    let required: Vec<String> = (0..100_000).map(|at| format!("r{at}")).collect();
+    let contract = contract(
+        json!({ "type": "object", "properties": { "a": { "type": "object", "required": required } } }),
+        None,
+    );
+    let module = lower(&contract, Vec::new(), "any".into()).expect("it becomes a map");
+    assert!(module.notes[0].reason.contains("more than 6000 members"), "{:?}", module.notes);
 }

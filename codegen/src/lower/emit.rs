@@ -6,7 +6,7 @@ use crate::model::*;
 use crate::reserved;
 use crate::words::{pascal, snake, spelled, words};
 use serde_json::Value;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// The longest title that still makes a name.
 const TITLE_WORDS: usize = 5;
@@ -61,7 +61,7 @@ fn keep_reachable(drafts: &mut Vec<Draft>) {
 
 fn item_names(drafts: &[Draft]) -> Vec<String> {
     let mut names = vec![String::new(); drafts.len()];
-    let mut taken: HashSet<String> = HashSet::new();
+    let mut taken = Names::default();
     let mut order: Vec<usize> = (0..drafts.len()).collect();
     let overridden = |draft: &Draft| draft.rust_name.as_deref().is_some_and(is_type_name);
     order.sort_by_key(|at| {
@@ -73,15 +73,14 @@ fn item_names(drafts: &[Draft]) -> Vec<String> {
         )
     });
     for at in order {
-        let name = candidates(&drafts[at])
-            .into_iter()
-            .find(|name| {
-                let root = drafts[at].hint.root == Some(name);
-                !taken.contains(name) && (root || !reserved::is_type(name))
-            })
-            .unwrap_or_else(|| numbered(&drafts[at], &taken));
-        taken.insert(name.clone());
-        names[at] = name;
+        let free = candidates(&drafts[at]).into_iter().find(|name| {
+            let root = drafts[at].hint.root == Some(name);
+            !taken.contains(name) && (root || !reserved::is_type(name))
+        });
+        names[at] = match free {
+            Some(name) => taken.give(name, ""),
+            None => numbered(&drafts[at], &mut taken),
+        };
     }
     names
 }
@@ -102,23 +101,14 @@ fn candidates(draft: &Draft) -> Vec<String> {
     names
 }
 
-fn numbered(draft: &Draft, taken: &HashSet<String>) -> String {
+fn numbered(draft: &Draft, names: &mut Names) -> String {
     let last = draft.hint.path.last().cloned().unwrap_or_default();
     let mut base: String = last.chars().take(60).collect();
     if !is_type_name(&base) {
         base = "Type".into();
     }
-    let mut at = 2;
-    loop {
-        let name = format!(
-            "{base}{}{at}",
-            if base.ends_with(|c: char| c.is_ascii_digit()) { "_" } else { "" }
-        );
-        if !taken.contains(&name) {
-            return name;
-        }
-        at += 1;
-    }
+    let gap = gap(&base);
+    names.give_numbered(&base, gap)
 }
 
 /// A title as a name, where it is short enough to be one.
@@ -136,21 +126,57 @@ pub(super) fn is_type_name(name: &str) -> bool {
         && name != "Self"
 }
 
-/// Appends a number to a name that is taken.
+/// Names that are given, and the number that each would get next: counting anew for every name that is taken would take
+/// thousands of equal names squared.
+#[derive(Default)]
+struct Names {
+    taken: HashSet<String>,
+    next: HashMap<String, usize>,
+}
+
+impl Names {
+    fn contains(&self, name: &str) -> bool {
+        self.taken.contains(name)
+    }
+
+    /// Gives a name, with a number behind `gap` where it is taken.
+    fn give(&mut self, name: String, gap: &str) -> String {
+        if self.taken.insert(name.clone()) {
+            return name;
+        }
+        self.give_numbered(&name, gap)
+    }
+
+    /// Gives a name with a number behind `gap`, from 2.
+    fn give_numbered(&mut self, name: &str, gap: &str) -> String {
+        let next = self.next.entry(name.to_owned()).or_insert(2);
+        loop {
+            let numbered = format!("{name}{gap}{next}");
+            *next += 1;
+            if self.taken.insert(numbered.clone()) {
+                return numbered;
+            }
+        }
+    }
+}
+
+/// What keeps a number apart from the name before it.
+fn gap(name: &str) -> &'static str {
+    if name.ends_with(|c: char| c.is_ascii_digit()) { "_" } else { "" }
+}
+
+/// Appends a number to a name that is taken by one of a few.
 pub(super) fn make_unique<'a>(name: &mut String, taken: impl Iterator<Item = &'a str> + Clone) {
     let base = name.clone();
     let mut at = 2;
     while taken.clone().any(|other| other == name) {
-        *name = format!(
-            "{base}{}{at}",
-            if base.ends_with(|c: char| c.is_ascii_digit()) { "_" } else { "" }
-        );
+        *name = format!("{base}{}{at}", gap(&base));
         at += 1;
     }
 }
 
 fn name_fields(fields: &mut [RustField], rest: &mut Option<Rest>) {
-    let mut taken: HashSet<String> = HashSet::new();
+    let mut taken = Names::default();
     // Overrides come first, then members that are their own names: no other member takes them away.
     let mut order: Vec<usize> = (0..fields.len()).collect();
     let plain = |field: &RustField| snake(&words(&field.wire)) == field.wire;
@@ -161,13 +187,8 @@ fn name_fields(fields: &mut [RustField], rest: &mut Option<Rest>) {
         } else {
             fields[at].ident.clone()
         };
-        let mut name = wanted.clone();
-        let mut number = 2;
-        while !taken.insert(name.clone()) {
-            let gap = if wanted.ends_with('_') { "" } else { "_" };
-            name = format!("{wanted}{gap}{number}");
-            number += 1;
-        }
+        let gap = if wanted.ends_with('_') { "" } else { "_" };
+        let name = taken.give(wanted, gap);
         fields[at].ident = if reserved::is_keyword(&name) { format!("r#{name}") } else { name };
     }
     if let Some(rest) = rest {
@@ -195,7 +216,7 @@ pub(super) fn literal_variants(
     values: Vec<(Value, Option<String>, Option<String>)>,
 ) -> Vec<LiteralVariant> {
     let mut variants: Vec<LiteralVariant> = Vec::with_capacity(values.len());
-    let mut taken: HashSet<String> = HashSet::new();
+    let mut taken = Names::default();
     for (value, title, docs) in values {
         let mut names = Vec::new();
         names.extend(title.as_deref().and_then(|title| {
@@ -203,19 +224,13 @@ pub(super) fn literal_variants(
         }));
         names.push(literal_name(&value));
         names.extend(distinct_names(&value));
-        let mut ident = names
+        let ident = names
             .iter()
-            .find(|name| is_type_name(name) && !taken.contains(*name))
+            .find(|name| is_type_name(name) && !taken.contains(name))
             .cloned()
-            .unwrap_or_else(|| {
-                let mut name = literal_name(&value);
-                make_unique(&mut name, taken.iter().map(String::as_str));
-                name
-            });
-        if taken.contains(&ident) {
-            make_unique(&mut ident, taken.iter().map(String::as_str));
-        }
-        taken.insert(ident.clone());
+            .unwrap_or_else(|| literal_name(&value));
+        let gap = gap(&ident);
+        let ident = taken.give(ident, gap);
         variants.push(LiteralVariant { ident, value, docs });
     }
     variants

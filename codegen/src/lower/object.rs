@@ -14,7 +14,8 @@ impl<'a> Lowering<'a> {
         depth: usize,
     ) -> Result<RustType, Error> {
         let declares = !facts.members.is_empty() || !facts.required.is_empty();
-        if facts.members.len() > limits::MEMBERS {
+        let undeclared = facts.required.iter().filter(|name| facts.member(name).is_none());
+        if facts.members.len() + undeclared.count() > limits::MEMBERS {
             self.note(site, format!("it has more than {} members", limits::MEMBERS));
             return Ok(RustType::Map(Box::new(RustType::Value)));
         }
@@ -98,7 +99,7 @@ impl<'a> Lowering<'a> {
         depth: usize,
     ) -> Result<Option<RustField>, Error> {
         let site = Site::of(schemas.to_vec());
-        let facts = self.facts(&site)?;
+        let facts = self.document.annotated(&site, &mut self.budget)?;
         let forbidden =
             schemas.iter().any(|schema| self.document.at(schema) == Some(&Value::Bool(false)));
         if forbidden && !parent.requires(name) {
