@@ -73,7 +73,8 @@ impl Report {
 /// Brings a folder up to date with the files, or says what is not.
 ///
 /// A file is written only where its bytes differ, beside its place and then renamed into it. Files that do not carry
-/// our header are never touched; the schemas beside a Rust file of ours are ours.
+/// our header are never touched; the schemas beside a Rust file of ours are ours. Removed is only what was made from the
+/// same schemas folder for the same output folder: another set may stand beside this one or below it.
 ///
 /// # Errors
 ///
