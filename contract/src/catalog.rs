@@ -321,13 +321,22 @@ impl Parser<'_> {
         }
         let mut broken = report.broken;
         for &(number, limit, most) in &index.too_many {
-            let message = match limit {
-                "subschemas" => format!("more than {most} subschemas (limit `subschemas`)"),
-                limit => format!(
-                    "its names, nested as they are, take more than {most} bytes (limit `{limit}`)"
+            let (message, help) = match limit {
+                "subschemas" => (
+                    format!("more than {most} subschemas (limit `{limit}`)"),
+                    "split the file: a model cannot use a schema of that size",
+                ),
+                "total_subschemas" => (
+                    format!("more than {most} subschemas in all files (limit `{limit}`)"),
+                    "split the folder, or point at the one that holds contracts alone",
+                ),
+                _ => (
+                    format!(
+                        "its names, nested as they are, take more than {most} bytes (limit `{limit}`)"
+                    ),
+                    "split the file: a model cannot use a schema of that size",
                 ),
             };
-            let help = "split the file: a model cannot use a schema of that size";
             self.error(&index.documents[number].path, None, "too-many-subschemas", message, help);
             broken.insert(number);
         }

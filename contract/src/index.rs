@@ -111,6 +111,8 @@ pub(crate) struct Index {
     pub(crate) anchors_twice: Vec<(Location, String)>,
     /// Documents with more subschemas, or longer pointers to them, than a limit allows: the limit's name and value.
     pub(crate) too_many: Vec<(usize, &'static str, usize)>,
+    /// Subschemas of all documents.
+    subschemas: usize,
     /// How many more names are compared for suggestions: a file full of lost references must not take forever.
     comparisons: Cell<usize>,
     /// Dynamic anchors that several resources declare: only these make `$dynamicRef` differ from `$ref`.
@@ -129,8 +131,9 @@ impl Index {
             wants_metaschemas |= index.add(document, limits);
         }
         if wants_metaschemas {
+            let ours = Limits { total_subschemas: usize::MAX, ..Limits::default() };
             for document in metaschema::documents() {
-                index.add(document, &Limits::default());
+                index.add(document, &ours);
             }
         }
         let mut seen = HashSet::new();
@@ -178,6 +181,11 @@ impl Index {
                 self.too_many.push((number, "subschemas", limits.subschemas));
                 break;
             }
+            if self.subschemas >= limits.total_subschemas {
+                self.too_many.push((number, "total_subschemas", limits.total_subschemas));
+                break;
+            }
+            self.subschemas += 1;
             if pointers > limits.pointers {
                 self.too_many.push((number, "pointers", limits.pointers));
                 break;

@@ -14,6 +14,8 @@ pub struct Limits {
     pub files: usize,
     /// Subschemas of one file: 50,000.
     pub subschemas: usize,
+    /// Subschemas of all files together: 400,000.
+    pub total_subschemas: usize,
     /// Bytes of the JSON pointers of one file's subschemas, and of one bundled contract's: 16 MiB. It bounds long names
     /// that are nested deep.
     pub pointers: usize,
@@ -35,6 +37,7 @@ impl Default for Limits {
             total_bytes: 256 << 20,
             files: 20_000,
             subschemas: 50_000,
+            total_subschemas: 400_000,
             pointers: 16 << 20,
             faults: 500,
             bundled_subschemas: 100_000,

@@ -81,7 +81,10 @@ pub const RULES: &[Rule] = &[
         "A file has no more faults than the limit `faults`; further ones are only counted.",
     ),
     error("too-many-files", "The folder holds no more files than the limit `files`."),
-    error("too-many-subschemas", "A file has no more subschemas than the limit `subschemas`."),
+    error(
+        "too-many-subschemas",
+        "Files have no more subschemas than the limits, each and together.",
+    ),
     error("unknown-dialect", "A file's `$schema` is draft 2020-12 or draft 7."),
     warning("unknown-format", "A `format` is one of JSON Schema's or a widely used one."),
     warning("unknown-keyword", "A keyword is not a slip of a known one."),

@@ -137,6 +137,7 @@ fn each_limit_names_itself() {
         (Limits { total_bytes: 100, ..unlimited }, "too-large", "total_bytes"),
         (Limits { files: 1, ..unlimited }, "too-many-files", "files"),
         (Limits { subschemas: 10, ..unlimited }, "too-many-subschemas", "subschemas"),
+        (Limits { total_subschemas: 20, ..unlimited }, "too-many-subschemas", "total_subschemas"),
         (Limits { bundled_subschemas: 30, ..unlimited }, "too-large", "bundled_subschemas"),
         (Limits { bundled_bytes: 500, ..unlimited }, "too-large", "bundled_bytes"),
         (Limits { total_bundled_bytes: 500, ..unlimited }, "too-large", "total_bundled_bytes"),

@@ -12,6 +12,7 @@ const TIGHT: Limits = Limits {
     total_bytes: 1_000,
     files: 3,
     subschemas: 8,
+    total_subschemas: 14,
     pointers: 200,
     faults: 2,
     bundled_subschemas: 12,
