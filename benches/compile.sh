@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# CPU that rustc takes for the bindings of a number of tools, beside the same types written by hand with serde's derives.
+# CPU that rustc takes for the bindings of a number of tools, beside the same types written by hand with serde's derives,
+# each read from a value and written to one; and beside the types alone, whose generic derives compile to nothing yet.
 # Usage: benches/compile.sh SCHEMAS [FOLDER] [COUNT]
 # SCHEMAS is a folder of contracts, such as the one that generation.sh imports: COUNT (100) are taken evenly from it.
 # Dependencies are compiled before and not counted. Wants GNU time.
@@ -32,11 +33,14 @@ crate() { # NAME DEPENDENCIES
 crate bindings "toolcast = { path = \"$project/runtime\" }"
 "$toolcast" generate --schemas "$folder/sample" --out "$folder/bindings/src/tools" >/dev/null
 echo 'pub mod tools;' >"$folder/bindings/src/lib.rs"
-crate handwritten $'serde = { version = "1", features = ["derive"] }\nserde_json = "1"'
+for name in handwritten types_only; do
+  crate $name $'serde = { version = "1", features = ["derive"] }\nserde_json = "1"'
+done
 cargo run -q --locked -p parity --example handwritten -- "$folder/sample" "$folder/handwritten/src/lib.rs"
+cargo run -q --locked -p parity --example handwritten -- "$folder/sample" "$folder/types_only/src/lib.rs" --types-only
 
 for profile in dev release; do
-  for name in bindings handwritten; do
+  for name in bindings handwritten types_only; do
     export CARGO_TARGET_DIR=$folder/target
     cargo build -q -j2 --profile "$profile" --manifest-path "$folder/$name/Cargo.toml"
     best=

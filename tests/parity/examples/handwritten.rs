@@ -1,5 +1,6 @@
 //! The types of a schemas folder as a person would write them with serde's derives, for comparing compile times:
-//! `handwritten SCHEMAS FILE`. Types and nothing else: no contract, no handler.
+//! `handwritten SCHEMAS FILE [--types-only]`. Types, each tool's input and output read from a value and written to one
+//! unless told otherwise; no contract, no handler.
 
 use camino::Utf8Path;
 use std::fmt::Write;
@@ -10,8 +11,9 @@ use toolcast_codegen::model::{
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
     let (Some(schemas), Some(file)) = (arguments.next(), arguments.next()) else {
-        return Err("usage: handwritten SCHEMAS FILE".into());
+        return Err("usage: handwritten SCHEMAS FILE [--types-only]".into());
     };
+    let types_only = arguments.next().as_deref() == Some("--types-only");
     let (catalog, _) = toolcast_contract::load(Utf8Path::new(&schemas));
     let mut text = "#![allow(dead_code, unused_imports)]\n".to_owned();
     for (index, contract) in catalog.contracts.iter().enumerate() {
@@ -23,10 +25,27 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         for item in &module.items {
             write_item(&mut text, &module, item)?;
         }
+        let is_root = |item: &&RustItem| ["Input", "Output"].contains(&&*item.name);
+        for root in module.items.iter().filter(is_root).filter(|_| !types_only) {
+            write_use(&mut text, &root.name)?;
+        }
         text.push_str("}\n");
     }
     std::fs::write(file, text)?;
     Ok(())
+}
+
+/// Reads and writes a type: derives are generic, and cost next to nothing in a library that does neither.
+fn write_use(text: &mut String, name: &str) -> std::fmt::Result {
+    let small = name.to_lowercase();
+    writeln!(
+        text,
+        "    pub fn read_{small}(value: Value) -> serde_json::Result<{name}> {{\n        serde_json::from_value(value)\n    }}"
+    )?;
+    writeln!(
+        text,
+        "    pub fn write_{small}(value: &{name}) -> serde_json::Result<Value> {{\n        serde_json::to_value(value)\n    }}"
+    )
 }
 
 fn write_item(text: &mut String, module: &RustModule, item: &RustItem) -> std::fmt::Result {
