@@ -13,7 +13,8 @@ cd "$(dirname "$0")/.."
 project=$PWD
 mkdir -p "$folder"
 # Contracts that are named after their files, so that a copy under another name is another tool.
-find "$schemas" -name '*.json' -not -path '*/defs/*' -exec grep -L '^    "name": "' {} + | sort >"$folder/pool"
+# (grep's exit code says in some versions that all files were listed, in others that none was.)
+{ find "$schemas" -name '*.json' -not -path '*/defs/*' -exec grep -L '^    "name": "' {} + || true; } | sort >"$folder/pool"
 
 measure() { # NAME COMMAND...
   local name=$1
