@@ -1,93 +1,16 @@
 //! What a schema says about shape, merged from everything that applies at one site: `$ref`, `allOf` and chosen
 //! branches. Nothing is named or decided here, and every step counts against a budget.
 
+mod reference;
+mod types;
+
+pub(crate) use reference::{escape, unescape};
+pub(crate) use types::Types;
+
 use crate::limits::Budget;
 use crate::{Error, Side};
 use serde_json::{Map, Value};
 use std::collections::{HashMap, HashSet};
-
-/// JSON types as a set. A number is whole or not: `integer` is [`Types::WHOLE`], `number` both.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Types(u8);
-
-impl Types {
-    pub(crate) const NONE: Self = Self(0);
-    pub(crate) const NULL: Self = Self(1);
-    pub(crate) const BOOL: Self = Self(2);
-    pub(crate) const WHOLE: Self = Self(4);
-    pub(crate) const NUMBER: Self = Self(4 | 8);
-    pub(crate) const STRING: Self = Self(16);
-    pub(crate) const ARRAY: Self = Self(32);
-    pub(crate) const OBJECT: Self = Self(64);
-    pub(crate) const ALL: Self = Self(127);
-    /// The types that a value other than null can have, one each.
-    pub(crate) const EACH: [(Self, &'static str); 6] = [
-        (Self::BOOL, "boolean"),
-        (Self::NUMBER, "number"),
-        (Self::WHOLE, "integer"),
-        (Self::STRING, "string"),
-        (Self::ARRAY, "array"),
-        (Self::OBJECT, "object"),
-    ];
-
-    pub(crate) fn and(self, other: Self) -> Self {
-        Self(self.0 & other.0)
-    }
-
-    pub(crate) fn or(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-
-    pub(crate) fn without(self, other: Self) -> Self {
-        Self(self.0 & !other.0)
-    }
-
-    pub(crate) fn has(self, other: Self) -> bool {
-        self.0 & other.0 == other.0
-    }
-
-    pub(crate) fn is_none(self) -> bool {
-        self.0 == 0
-    }
-
-    /// The single types in this set, numbers as one.
-    pub(crate) fn each(self) -> Vec<(Self, &'static str)> {
-        let mut each: Vec<_> = Self::EACH.into_iter().filter(|(ty, _)| self.has(*ty)).collect();
-        if self.has(Self::NUMBER) {
-            each.retain(|(ty, _)| *ty != Self::WHOLE);
-        }
-        each
-    }
-
-    fn named(name: &str) -> Self {
-        match name {
-            "null" => Self::NULL,
-            "boolean" => Self::BOOL,
-            "integer" => Self::WHOLE,
-            "number" => Self::NUMBER,
-            "string" => Self::STRING,
-            "array" => Self::ARRAY,
-            "object" => Self::OBJECT,
-            _ => Self::NONE,
-        }
-    }
-
-    pub(crate) fn of(value: &Value) -> Self {
-        match value {
-            Value::Null => Self::NULL,
-            Value::Bool(_) => Self::BOOL,
-            Value::Number(number) if number.is_f64() => match number.as_f64() {
-                Some(float) if float.fract() == 0.0 => Self::WHOLE,
-                // No guard says "a number that is not whole", so it counts as any number.
-                _ => Self::NUMBER,
-            },
-            Value::Number(_) => Self::WHOLE,
-            Value::String(_) => Self::STRING,
-            Value::Array(_) => Self::ARRAY,
-            Value::Object(_) => Self::OBJECT,
-        }
-    }
-}
 
 /// One contract's input or output schema.
 pub(crate) struct Document<'a> {
@@ -525,68 +448,6 @@ impl<'a> Document<'a> {
         let minimum = schema.get("minItems").and_then(Value::as_u64).unwrap_or(0);
         facts.min_items = facts.min_items.max(minimum);
     }
-
-    /// Where a reference leads, where it is a JSON pointer into this document.
-    pub(crate) fn target(&self, from: &str, reference: &str) -> Option<String> {
-        let fragment = reference.strip_prefix('#')?;
-        if !fragment.is_empty() && !fragment.starts_with('/') {
-            return None;
-        }
-        // Below a schema with an `$id` of its own, `#` is that schema and not the root.
-        let mut end = 0;
-        while let Some(next) = from[end..].find('/').map(|at| end + at) {
-            let prefix = &from[..next];
-            if !prefix.is_empty() && self.string_at(prefix, "$id").is_some() {
-                return None;
-            }
-            end = next + 1;
-        }
-        if !from.is_empty() && self.string_at(from, "$id").is_some() {
-            return None;
-        }
-        let pointer = percent_decode(fragment);
-        self.at(&pointer).map(|_| pointer)
-    }
-
-    /// Follows a schema that is nothing but a reference, so that everyone who refers to a definition shares its type.
-    pub(crate) fn resolve_alias(&self, pointer: String) -> String {
-        let mut pointer = pointer;
-        for _ in 0..64 {
-            let Some(Value::Object(schema)) = self.at(&pointer) else { return pointer };
-            let annotation = |key: &str| {
-                matches!(
-                    key,
-                    "title"
-                        | "description"
-                        | "default"
-                        | "examples"
-                        | "deprecated"
-                        | "readOnly"
-                        | "writeOnly"
-                        | "$comment"
-                        | "$defs"
-                        | "x-rust-name"
-                )
-            };
-            let mut meant = schema.iter().filter(|(key, _)| !annotation(key));
-            let (Some((key, value)), None) = (meant.next(), meant.next()) else { return pointer };
-            let next = match (key.as_str(), value) {
-                ("$ref", Value::String(reference)) => self.target(&pointer, reference),
-                ("allOf", Value::Array(parts)) if parts.len() == 1 => {
-                    Some(format!("{pointer}/allOf/0"))
-                }
-                ("anyOf" | "oneOf", Value::Array(parts)) if parts.len() == 1 => {
-                    Some(format!("{pointer}/{key}/0"))
-                }
-                _ => None,
-            };
-            match next {
-                Some(next) => pointer = next,
-                None => return pointer,
-            }
-        }
-        pointer
-    }
 }
 
 /// Members and items that a schema lists.
@@ -600,35 +461,4 @@ fn listed(schema: &Map<String, Value>) -> usize {
                 _ => 0,
             }
     })
-}
-
-/// A name as a segment of a JSON pointer.
-pub(crate) fn escape(name: &str) -> String {
-    name.replace('~', "~0").replace('/', "~1")
-}
-
-/// A segment of a JSON pointer as the name it stands for.
-pub(crate) fn unescape(segment: &str) -> String {
-    segment.replace("~1", "/").replace("~0", "~")
-}
-
-fn percent_decode(text: &str) -> String {
-    let bytes = text.as_bytes();
-    let mut decoded = Vec::with_capacity(bytes.len());
-    let mut at = 0;
-    while at < bytes.len() {
-        let hex = |at: usize| bytes.get(at).and_then(|byte| char::from(*byte).to_digit(16));
-        match (bytes[at], hex(at + 1), hex(at + 2)) {
-            // Two hexadecimal digits are at most 255.
-            (b'%', Some(high), Some(low)) => {
-                decoded.push((high * 16 + low) as u8);
-                at += 3;
-            }
-            (byte, _, _) => {
-                decoded.push(byte);
-                at += 1;
-            }
-        }
-    }
-    String::from_utf8_lossy(&decoded).into_owned()
 }
