@@ -30,7 +30,7 @@ crate() { # NAME DEPENDENCIES
   cp Cargo.lock "$folder/$1/"
 }
 
-crate bindings "toolcast = { path = \"$project/runtime\" }"
+crate bindings "toolcast = { path = \"$project/crates/runtime\" }"
 "$toolcast" generate --schemas "$folder/sample" --out "$folder/bindings/src/tools" >/dev/null
 echo 'pub mod tools;' >"$folder/bindings/src/lib.rs"
 for name in handwritten types_only; do

@@ -51,7 +51,7 @@ edition = "2024"
 [workspace]
 
 [dependencies]
-toolcast = { path = "$project/runtime" }
+toolcast = { path = "$project/crates/runtime" }
 
 [build-dependencies]
 toolcast-codegen = { path = "$project/codegen" }

@@ -214,9 +214,11 @@ fn packages(project: &Scratch) {
     let mut arguments: Vec<String> =
         ["package", "--allow-dirty", "--offline"].map(str::to_owned).to_vec();
     for (name, folder) in [
-        ("toolcast", "runtime"),
+        ("toolcast", "crates/runtime"),
         ("toolcast-codegen", "codegen"),
-        ("toolcast-contract", "contract"),
+        ("toolcast-contract", "crates/contract"),
+        ("toolcast-schema", "crates/schema"),
+        ("toolcast-validate", "crates/validate"),
         ("toolcast-templates", "templates"),
     ] {
         // The packaged manifest names versions; this is where they come from until they are published.

@@ -181,7 +181,7 @@ pub fn manifest(name: &str) -> String {
     format!(
         "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\nlicense = \"MIT\"\n\
          description = \"A scratch project.\"\nrepository = \"https://example.com\"\n\n\
-         [dependencies]\ntoolcast = {{ version = \"0.1.0\", path = \"{CHECKOUT}/runtime\" }}\n\n\
+         [dependencies]\ntoolcast = {{ version = \"0.1.0\", path = \"{CHECKOUT}/crates/runtime\" }}\n\n\
          [build-dependencies]\ntoolcast-codegen = {{ version = \"0.1.0\", path = \"{CHECKOUT}/codegen\" }}\n\n\
          [profile.dev]\ndebug = \"line-tables-only\"\n\n[workspace]\n"
     )

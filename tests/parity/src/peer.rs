@@ -98,7 +98,7 @@ fn side(answer: &Value) -> Result<Value, String> {
 
 fn write_crate(folder: &Path, pairs: &[Pair]) -> io::Result<()> {
     let name = crate_name(folder);
-    let runtime = scratch::project_folder().join("runtime").display().to_string();
+    let runtime = scratch::project_folder().join("crates/runtime").display().to_string();
     let manifest = format!(
         "[package]\nname = {name:?}\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n\
          [dependencies]\ntoolcast = {{ path = {runtime:?} }}\n\

@@ -237,7 +237,7 @@ impl Scratch {
 
     fn workspace_manifest(&self, members: &BTreeSet<String>) -> String {
         let members: Vec<String> = members.iter().map(|name| format!("{name:?}")).collect();
-        let runtime = project_folder().join("runtime");
+        let runtime = project_folder().join("crates/runtime");
         let precision =
             if self.settings.arbitrary_precision { ", \"arbitrary_precision\"" } else { "" };
         format!(

@@ -1,0 +1,1 @@
+//! Turns the tool lists of other systems into contracts of ours.

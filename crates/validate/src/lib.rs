@@ -1,0 +1,1 @@
+//! The one place that configures `jsonschema`: its options, and the bound on what validating may cost.
