@@ -129,72 +129,45 @@
 //!
 //! Deadlines, [`Context::blocking`] and [`Registry::execute_all`] need a tokio runtime with its clock enabled.
 
-mod artifact;
-mod artifact_store;
-mod batch;
-mod binding;
 mod call;
-mod content;
-mod context;
-mod definition;
-mod dynamic;
 mod effort;
-mod error;
-mod exclusive;
-mod execute;
-mod explain;
-mod gate;
 pub mod generated;
-mod guard;
-mod interrupted;
-mod invocation;
-mod lifecycle;
-mod limits;
-mod load;
-mod normalise;
 mod outcome;
-mod registry;
-mod repair;
-mod reply;
-mod run_options;
+mod run;
 mod schema;
-mod spec;
-mod specification;
-mod state;
 mod sync;
 mod tool;
-mod toolset;
 
 #[cfg(feature = "cli")]
 pub mod cli;
 #[cfg(feature = "testing")]
 pub mod testing;
 
-pub use artifact::{Artifact, ArtifactBody};
-pub use artifact_store::{ArtifactStore, FolderStore, Storing};
-pub use batch::Request;
-pub use binding::{Binding, NotBound};
+pub use call::batch::Request;
+pub use call::context::Context;
+pub use call::interrupted::{CleanupError, Interrupted};
+pub use call::invocation::Invocation;
 pub use call::{Call, Progress};
-pub use content::{Content, Media, ResourceLink};
-pub use context::Context;
-pub use definition::{Definition, DefinitionBuilder, DefinitionError};
-pub use dynamic::{ClosureHandler, Fallible, IntoDefinition, IntoHandler, IntoReply, Plain};
-pub use error::{BoxError, Error};
-pub use explain::{Fault, TextLimits};
-pub use interrupted::{CleanupError, Interrupted};
-pub use invocation::Invocation;
-pub use limits::Limits;
-pub use load::LoadError;
+pub use outcome::artifact::{Artifact, ArtifactBody};
+pub use outcome::artifact_store::{ArtifactStore, FolderStore, Storing};
+pub use outcome::content::{Content, Media, ResourceLink};
+pub use outcome::error::{BoxError, Error};
+pub use outcome::reply::{Parts, Reply};
 pub use outcome::{Code, Outcome};
-pub use registry::{BindError, Registry};
-pub use repair::Repair;
-pub use reply::{Parts, Reply};
-pub use run_options::RunOptions;
-pub use spec::ToolSpec;
-pub use specification::Specification;
-pub use state::State;
+pub use run::binding::{Binding, NotBound};
+pub use run::limits::Limits;
+pub use run::registry::{BindError, Registry};
+pub use run::run_options::RunOptions;
+pub use run::state::State;
+pub use schema::explain::{Fault, TextLimits};
+pub use schema::repair::Repair;
+pub use tool::definition::{Definition, DefinitionBuilder, DefinitionError};
+pub use tool::dynamic::{ClosureHandler, Fallible, IntoDefinition, IntoHandler, IntoReply, Plain};
+pub use tool::load::LoadError;
+pub use tool::spec::ToolSpec;
+pub use tool::specification::Specification;
+pub use tool::toolset::{IntoToolset, Toolset};
 pub use tool::{CallFuture, Tool};
-pub use toolset::{IntoToolset, Toolset};
 
 #[doc(inline)]
 pub use toolcast_contract::Annotations;

@@ -7,10 +7,10 @@ mod sync {
 }
 
 #[allow(dead_code)]
-#[path = "../src/exclusive.rs"]
+#[path = "../src/call/exclusive.rs"]
 mod exclusive;
 #[allow(dead_code)]
-#[path = "../src/gate.rs"]
+#[path = "../src/call/gate.rs"]
 mod gate;
 
 use exclusive::Exclusive;

@@ -24,7 +24,7 @@
 mod arguments;
 mod print;
 
-use crate::execute::unknown;
+use crate::call::execute::unknown;
 use crate::{Binding, Code, Invocation, Outcome, Registry, RunOptions, Toolset};
 use arguments::{Command, Line};
 use clap::Parser as _;

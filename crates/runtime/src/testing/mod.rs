@@ -29,7 +29,7 @@ pub use drive::{Report, exercise, run_examples};
 pub use generate::Generator;
 
 use crate::call::Call;
-use crate::context::{Context, Kept, Run};
+use crate::call::context::{Context, Kept, Run};
 use crate::{Binding, Code, Invocation, Outcome, Registry, RunOptions, Toolset};
 use serde_json::Value;
 use std::sync::Arc;

@@ -1,5 +1,14 @@
 //! What a caller says of one call besides its arguments.
 
+pub(crate) mod batch;
+pub(crate) mod context;
+pub(crate) mod exclusive;
+pub(crate) mod execute;
+pub(crate) mod gate;
+pub(crate) mod guard;
+pub(crate) mod interrupted;
+pub(crate) mod invocation;
+
 use crate::Invocation;
 use std::fmt;
 use std::sync::Arc;

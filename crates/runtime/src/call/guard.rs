@@ -1,7 +1,7 @@
 //! Running somebody else's future: its panics are caught, and it is dropped at its next await point once the call is
 //! cancelled or out of time.
 
-use crate::context::Context;
+use crate::call::context::Context;
 use crate::tool::{Answer, Answered, Handle};
 use std::any::Any;
 use std::future::{pending, poll_fn};

@@ -1,9 +1,16 @@
 //! A tool: a contract bound to the code that answers it.
 
-use crate::definition::Definition;
+pub(crate) mod definition;
+pub(crate) mod dynamic;
+pub(crate) mod load;
+pub(crate) mod spec;
+pub(crate) mod specification;
+pub(crate) mod toolset;
+
+use crate::call::guard::{self, Begun};
 use crate::generated::{Decode, DecodeError, Encode};
-use crate::guard::{self, Begun};
-use crate::lifecycle::{Close, declared};
+use crate::run::lifecycle::{Close, declared};
+use crate::tool::definition::Definition;
 use crate::{Binding, Content, Context, Error, Outcome, Reply, ToolSpec};
 use serde_json::Value;
 use std::borrow::Cow;

@@ -1,5 +1,8 @@
 //! One JSON Schema of a tool: parsed and compiled at most once, on first use.
 
+pub(crate) mod explain;
+pub(crate) mod repair;
+
 use crate::effort;
 use jsonschema::{Draft, PatternOptions, Registry, ValidationOptions, Validator};
 use serde_json::Value;

@@ -1,6 +1,6 @@
 //! Why a call gave no outcome at all. None of these is tool output.
 
-use crate::error::BoxError;
+use crate::outcome::error::BoxError;
 use std::fmt;
 
 /// Why `execute` gave no outcome: control flow of the application, which no model reads.

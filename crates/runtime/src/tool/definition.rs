@@ -2,7 +2,7 @@
 
 use crate::ToolSpec;
 use crate::schema::Schema;
-use crate::specification::Specification;
+use crate::tool::specification::Specification;
 use serde_json::{Map, Value, json};
 use std::borrow::Cow;
 use std::fmt;

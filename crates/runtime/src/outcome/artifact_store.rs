@@ -1,7 +1,7 @@
 //! Where large results go. Names are made here; nothing that a tool or a model says becomes a path.
 
-use crate::artifact::{Artifact, ArtifactBody};
-use crate::error::BoxError;
+use crate::outcome::artifact::{Artifact, ArtifactBody};
+use crate::outcome::error::BoxError;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

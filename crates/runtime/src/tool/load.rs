@@ -1,7 +1,7 @@
 //! Contracts from files at run time, under the very rules of the build.
 
-use crate::definition::{Definition, DefinitionBuilder, DefinitionError};
-use crate::dynamic::IntoDefinition;
+use crate::tool::definition::{Definition, DefinitionBuilder, DefinitionError};
+use crate::tool::dynamic::IntoDefinition;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::fmt;
 use std::path::Path;

@@ -2,8 +2,8 @@
 //! if nobody waits for it any more.
 
 use crate::Error;
-use crate::error::BoxError;
-use crate::interrupted::CleanupError;
+use crate::call::interrupted::CleanupError;
+use crate::outcome::error::BoxError;
 use std::future::poll_fn;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;

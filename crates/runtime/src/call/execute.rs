@@ -2,18 +2,18 @@
 //! leaves it that its contract does not promise.
 
 use crate::call::Call;
-use crate::context::{Context, Kept};
-use crate::error::Error;
-use crate::explain::{self, Fault, words};
-use crate::gate::Pass;
-use crate::guard::{End, guard, until};
-use crate::interrupted::{CleanupError, Interrupted};
-use crate::limits::{Limits, TooLarge};
-use crate::normalise;
+use crate::call::context::{Context, Kept};
+use crate::call::gate::Pass;
+use crate::call::guard::{End, guard, until};
+use crate::call::interrupted::{CleanupError, Interrupted};
+use crate::outcome::error::Error;
+use crate::outcome::normalise;
 use crate::outcome::{Code, Outcome};
-use crate::registry::Inner;
-use crate::repair::{self, Repair};
+use crate::run::limits::{Limits, TooLarge};
+use crate::run::registry::Inner;
 use crate::schema::Compiled;
+use crate::schema::explain::{self, Fault, words};
+use crate::schema::repair::{self, Repair};
 use crate::tool::{Answered, Failed, Tool};
 use serde_json::Value;
 use std::sync::Arc;

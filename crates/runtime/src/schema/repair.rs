@@ -1,9 +1,9 @@
 //! Lenient input: small, certain repairs of arguments that miss their schema. What is valid is never touched, and only a
 //! valid result is used.
 
-use crate::explain::{self, Repairable, Step};
-use crate::limits::{self, Limits};
+use crate::run::limits::{self, Limits};
 use crate::schema::Compiled;
+use crate::schema::explain::{self, Repairable, Step};
 use serde_json::Value;
 
 /// Repairs may uncover further faults, such as those inside JSON that was text.

@@ -1,14 +1,14 @@
 //! From what a handler gave to an outcome: measured, validated, artifacts gathered, large results stored.
 
-use crate::artifact::{Artifact, ArtifactBody};
-use crate::artifact_store::ArtifactStore;
-use crate::content::{Content, ResourceLink};
-use crate::context::Context;
-use crate::error::Error;
-use crate::explain::{self, Fault};
-use crate::limits;
+use crate::call::context::Context;
+use crate::outcome::artifact::{Artifact, ArtifactBody};
+use crate::outcome::artifact_store::ArtifactStore;
+use crate::outcome::content::{Content, ResourceLink};
+use crate::outcome::error::Error;
 use crate::outcome::{Code, Outcome};
-use crate::registry::Inner;
+use crate::run::limits;
+use crate::run::registry::Inner;
+use crate::schema::explain::{self, Fault};
 use crate::tool::Tool;
 use serde_json::Value;
 use std::fmt;
@@ -143,7 +143,7 @@ fn size(outcome: &Outcome) -> usize {
     texts + outcome.value.as_ref().filter(is_shown).map_or(0, limits::bytes)
 }
 
-fn unstored(failure: crate::error::BoxError) -> Outcome {
+fn unstored(failure: crate::outcome::error::BoxError) -> Outcome {
     let error = Error::caused("the result could not be stored", failure);
     Outcome::failed(Code::Unexpected, error.to_string()).because(error)
 }

@@ -1,7 +1,7 @@
 //! Declared tools: what a program has, before any run. Nothing is built or checked until a toolset is bound.
 
-use crate::error::Error;
-use crate::lifecycle::{Close, Remaining, declared};
+use crate::outcome::error::Error;
+use crate::run::lifecycle::{Close, Remaining, declared};
 use crate::tool::{Predicate, Tool};
 use crate::{BindError, Binding, Registry, RunOptions};
 use std::fmt;

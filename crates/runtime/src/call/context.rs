@@ -1,8 +1,8 @@
 //! One call's surroundings. The four sources stay apart: model input, who asks, the run's state, its collaborators.
 
-use crate::artifact::Artifact;
 use crate::call::{Call, Progress};
-use crate::error::Error;
+use crate::outcome::artifact::Artifact;
+use crate::outcome::error::Error;
 use crate::{Binding, Invocation, State};
 use serde_json::Value;
 use std::borrow::Cow;

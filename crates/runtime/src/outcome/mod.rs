@@ -1,10 +1,17 @@
 //! What a call gave: a value or an error for the model, and all that the application may want to know besides.
 
-use crate::artifact::Artifact;
-use crate::content::Content;
-use crate::error::Error;
-use crate::explain::Fault;
-use crate::repair::Repair;
+pub(crate) mod artifact;
+pub(crate) mod artifact_store;
+pub(crate) mod content;
+pub(crate) mod error;
+pub(crate) mod normalise;
+pub(crate) mod reply;
+
+use crate::outcome::artifact::Artifact;
+use crate::outcome::content::Content;
+use crate::outcome::error::Error;
+use crate::schema::explain::Fault;
+use crate::schema::repair::Repair;
 use serde_json::{Map, Value, json};
 use std::borrow::Cow;
 use std::fmt;

@@ -1,9 +1,9 @@
 //! What the application says of a run besides its collaborators.
 
 use crate::State;
-use crate::artifact_store::ArtifactStore;
-use crate::explain::TextLimits;
-use crate::limits::Limits;
+use crate::outcome::artifact_store::ArtifactStore;
+use crate::run::limits::Limits;
+use crate::schema::explain::TextLimits;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::Instant;

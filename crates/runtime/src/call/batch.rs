@@ -1,10 +1,11 @@
 //! Several calls at once: as many side by side as allowed, answers in the order of the calls.
 
+use crate::Outcome;
 use crate::call::Call;
-use crate::interrupted::Interrupted;
-use crate::limits;
-use crate::registry::Registry;
-use crate::{Outcome, execute};
+use crate::call::execute;
+use crate::call::interrupted::Interrupted;
+use crate::run::limits;
+use crate::run::registry::Registry;
 use serde_json::Value;
 use std::collections::VecDeque;
 use tokio::task::JoinSet;

@@ -1,8 +1,8 @@
 //! What a handler without an output schema answers.
 
-use crate::artifact::Artifact;
-use crate::content::{Content, Media, ResourceLink};
-use crate::error::Error;
+use crate::outcome::artifact::Artifact;
+use crate::outcome::content::{Content, Media, ResourceLink};
+use crate::outcome::error::Error;
 use serde_json::Value;
 
 /// An answer in words, JSON or parts: what a handler returns whose contract has no output schema.

@@ -1,20 +1,21 @@
 //! Tools bound to one run: names are unique, calls enter only while it is open, and it is closed once.
 
 use crate::call::Call;
-use crate::context::Run;
-use crate::definition::is_name;
-use crate::error::Error;
-use crate::exclusive::Exclusive;
-use crate::explain::words;
-use crate::gate::Gate;
-use crate::interrupted::{CleanupError, Interrupted};
-use crate::lifecycle::Remaining;
-use crate::limits;
-use crate::run_options::RunOptions;
-use crate::specification::Specification;
+use crate::call::context::Run;
+use crate::call::exclusive::Exclusive;
+use crate::call::execute;
+use crate::call::gate::Gate;
+use crate::call::interrupted::{CleanupError, Interrupted};
+use crate::outcome::error::Error;
+use crate::run::lifecycle::Remaining;
+use crate::run::limits;
+use crate::run::run_options::RunOptions;
+use crate::schema::explain::words;
 use crate::tool::Tool;
-use crate::toolset::{Entry, Flat};
-use crate::{Binding, Outcome, State, Toolset, execute};
+use crate::tool::definition::is_name;
+use crate::tool::specification::Specification;
+use crate::tool::toolset::{Entry, Flat};
+use crate::{Binding, Outcome, State, Toolset};
 use indexmap::IndexMap;
 use indexmap::map::Entry as Place;
 use serde_json::Value;

@@ -1,7 +1,7 @@
 //! Tools that the program defines at run time, under the same rules as generated ones.
 
-use crate::definition::{Definition, DefinitionBuilder, DefinitionError};
 use crate::generated::Decode;
+use crate::tool::definition::{Definition, DefinitionBuilder, DefinitionError};
 use crate::tool::{self, Answer, Answered, CallFuture, Failed, Handle, Produced, Tool};
 use crate::{Context, Error, Reply};
 use serde_json::Value;
