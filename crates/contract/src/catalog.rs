@@ -98,6 +98,20 @@ impl Catalog {
     /// Where `pointer`, a JSON pointer into the bundled input or output schema, was written: in the contract's own file
     /// or in one that it refers to.
     pub fn origin(&self, contract: &Contract, part: Part, pointer: &str) -> Option<Origin> {
+        let (file, written) = self.written(contract, part, pointer)?;
+        let position =
+            self.texts.get(file).map(|(value, places)| places.locate(value, &written, End::Key));
+        Some(Origin { file: self.root.join(file), position })
+    }
+
+    /// The file, relative to the schemas folder, and the JSON pointer in it that `pointer` of the bundled input or output
+    /// schema was written at: what tells a definition from others of its name, whichever contract it is bundled into.
+    pub fn written(
+        &self,
+        contract: &Contract,
+        part: Part,
+        pointer: &str,
+    ) -> Option<(&Utf8Path, String)> {
         let origins = &self.origins.get(&contract.source)?[part as usize];
         let mut known = pointer;
         let (file, start) = loop {
@@ -106,10 +120,7 @@ impl Catalog {
                 None => known = &known[..known.rfind('/')?],
             }
         };
-        let written = format!("{start}{}", &pointer[known.len()..]);
-        let position =
-            self.texts.get(file).map(|(value, places)| places.locate(value, &written, End::Key));
-        Some(Origin { file: self.root.join(file), position })
+        Some((file, format!("{start}{}", &pointer[known.len()..])))
     }
 
     /// The schemas folder, as the person named it.
@@ -125,6 +136,11 @@ impl Catalog {
             files.map(|document| (document.path, (document.value, document.places))).collect();
         self
     }
+}
+
+/// Whether a file, relative to the schemas folder, holds shared definitions and no contract.
+pub fn holds_definitions(path: &Utf8Path) -> bool {
+    path.components().rev().skip(1).any(|part| part.as_str() == "defs")
 }
 
 struct Parser<'a> {
@@ -265,7 +281,7 @@ impl Parser<'_> {
         if !parsed.duplicates.is_empty() {
             return None;
         }
-        let role = match path.components().rev().skip(1).any(|part| part.as_str() == "defs") {
+        let role = match holds_definitions(path) {
             true => Role::Definitions,
             false => Role::Contract,
         };

@@ -199,11 +199,7 @@ pub(crate) fn keyword(name: &str) -> Option<(Shape, Since)> {
 /// Calls `visit` with the pointer and value of every direct subschema of the schema at `pointer`.
 ///
 /// Draft 7's rule that `$ref` hides its siblings does not hide their subschemas: a pointer may still lead there.
-pub(crate) fn subschemas<'a>(
-    schema: &'a Value,
-    pointer: &str,
-    mut visit: impl FnMut(String, &'a Value),
-) {
+pub fn subschemas<'a>(schema: &'a Value, pointer: &str, mut visit: impl FnMut(String, &'a Value)) {
     let Value::Object(members) = schema else { return };
     for (name, value) in members {
         let Some((shape, _)) = keyword(name) else { continue };

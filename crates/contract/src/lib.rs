@@ -42,10 +42,11 @@ mod uri;
 /// The contract format's own JSON Schema, for editors: see `docs/editor.md`.
 pub const FORMAT_SCHEMA: &str = include_str!("../contract.schema.json");
 
-pub use catalog::{Catalog, Origin, Part, load};
+pub use catalog::{Catalog, Origin, Part, holds_definitions, load};
 pub use contract::{Annotations, Contract};
 pub use diagnostic::{Diagnostic, Position, Severity, one_line};
 pub use encoding::{Encoding, text};
+pub use keyword::subschemas;
 pub use limits::Limits;
 pub use nearest::nearest;
 pub use rules::{RULES, Rule};
