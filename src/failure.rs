@@ -3,6 +3,7 @@
 use camino::Utf8Path;
 use std::fmt;
 use toolcast_codegen::contract::one_line;
+use toolcast_codegen::contract::reader::{Root, Unread};
 
 /// Why the command could not do its work. The exit status is then 2.
 #[derive(Debug)]
@@ -28,15 +29,32 @@ impl Failure {
         Self::new(format!("{}: {error}", one_line(path.as_str())))
     }
 
-    /// Why a path cannot be a folder: something else stands there. `None` where it can.
+    /// A file that was not read.
+    pub fn unread(path: &Utf8Path, why: &Unread) -> Self {
+        match why {
+            Unread::Io(error) => Self::io(path, error),
+            why => Self::new(format!("{}: {why}", one_line(path.as_str()))).help(why.help()),
+        }
+    }
+
+    /// Why a path cannot be a folder of ours: something else stands there, or a link leads out of the project. `None` where
+    /// it can.
     pub fn no_folder(path: &Utf8Path) -> Option<Self> {
         // `shop/src/main.rs` under a file `shop` is "not a directory" itself.
         let other = path.ancestors().find(|part| !part.as_str().is_empty() && part.exists())?;
-        (!other.is_dir()).then(|| {
-            let shown = one_line(other.as_str());
-            Self::new(format!("{shown}: this is a file, where a folder is wanted"))
-                .help("name a folder, or move the file out of the way")
-        })
+        let shown = one_line(other.as_str());
+        if !other.is_dir() {
+            let failure = Self::new(format!("{shown}: this is a file, where a folder is wanted"));
+            return Some(failure.help("name a folder, or move the file out of the way"));
+        }
+        match Root::of(other).map_err(Unread::Io).and_then(|(root, inner)| root.resolve(&inner)) {
+            Err(Unread::Leaves) => Some(
+                Self::new(format!("{shown}: a symbolic link that leads out of the project"))
+                    .help("name the folder that it leads to, or put a folder in its place"),
+            ),
+            // What else is wrong is told by whoever uses the folder.
+            _ => None,
+        }
     }
 }
 

@@ -15,10 +15,11 @@ use std::fs;
 use std::io::{Read, Write};
 use std::time::Duration;
 use toolcast_codegen::contract::import::Importer;
+use toolcast_codegen::contract::reader::{self, Unread};
 use toolcast_codegen::contract::{self, Diagnostic, Severity, one_line};
 
 /// Bytes of one file that are read, as far as an import goes: 64 MiB.
-const MOST_BYTES: u64 = 64 << 20;
+const MOST_BYTES: usize = 64 << 20;
 
 /// What an import did.
 #[derive(Debug, Default)]
@@ -121,13 +122,14 @@ pub fn import(options: &cli::Import) -> Result<Imported, Failure> {
     }
     for tool in import.tools {
         let path = options.into.join(&tool.file);
-        match fs::read(&path) {
-            Ok(there) if there == tool.text.as_bytes() => {
+        match reader::read_named(&path, MOST_BYTES) {
+            Ok(there) if there.bytes == tool.text.as_bytes() => {
                 result.unchanged += 1;
                 continue;
             }
             Ok(_) => result.updated.push(path.clone()),
-            Err(_) => result.created.push(path.clone()),
+            Err(unread) if unread.is_missing() => result.created.push(path.clone()),
+            Err(unread) => return Err(Failure::unread(&path, &unread)),
         }
         write(&path, &tool.text).map_err(|error| Failure::io(&path, &error))?;
     }
@@ -192,17 +194,20 @@ fn existing(folder: &Utf8Path) -> Result<Vec<String>, Failure> {
 
 fn text(file: &Utf8Path) -> Result<String, Failure> {
     let shown = one_line(file.as_str());
-    let mut bytes = Vec::new();
-    let read = match file.as_str() {
-        "-" => std::io::stdin().take(MOST_BYTES + 1).read_to_end(&mut bytes),
-        _ => fs::File::open(file)
-            .and_then(|opened| opened.take(MOST_BYTES + 1).read_to_end(&mut bytes)),
+    let bytes = if file == "-" {
+        let mut bytes = Vec::new();
+        std::io::stdin()
+            .take(MOST_BYTES as u64 + 1)
+            .read_to_end(&mut bytes)
+            .map_err(|error| Failure::io(file, &error))?;
+        if bytes.len() > MOST_BYTES {
+            return Err(Failure::unread(file, &Unread::TooLarge(MOST_BYTES)));
+        }
+        bytes
+    } else {
+        let content = reader::read_named(file, MOST_BYTES);
+        content.map_err(|unread| Failure::unread(file, &unread))?.bytes
     };
-    read.map_err(|error| Failure::io(file, &error))?;
-    if bytes.len() as u64 > MOST_BYTES {
-        return Err(Failure::new(format!("{shown}: larger than {MOST_BYTES} bytes"))
-            .help("split the list of tools"));
-    }
     match contract::text(&bytes) {
         Ok(text) => Ok(text.to_owned()),
         Err(fault) => Err(Failure::new(format!("{shown}: {}", fault.message)).help(fault.help)),

@@ -6,7 +6,11 @@ use camino::Utf8Path;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::time::{SystemTime, UNIX_EPOCH};
+use toolcast_codegen::contract::{self, one_line, reader};
 use toolcast_review::changes::{Change, Lens, Level as Rank, RULES};
+
+/// Bytes of one configuration: 1 MiB.
+const MOST_BYTES: usize = 1 << 20;
 
 /// What the file says of `diff`.
 #[derive(Clone, Debug)]
@@ -68,14 +72,23 @@ impl Config {
     /// Reads the named file, or `toolcast.toml` where there is one.
     pub fn read(file: Option<&Utf8Path>) -> Result<Self, Failure> {
         let path = file.unwrap_or_else(|| super::default_config());
-        let text = match std::fs::read_to_string(path) {
-            Ok(text) => text,
-            Err(error) if file.is_none() && error.kind() == std::io::ErrorKind::NotFound => {
-                String::new()
+        let content = match reader::read_named(path, MOST_BYTES) {
+            Ok(content) => content,
+            Err(unread) if file.is_none() && unread.is_missing() => {
+                return Self::parse("").map_err(Failure::new);
             }
-            Err(error) => return Err(Failure::io(path, &error)),
+            Err(unread) => return Err(Failure::unread(path, &unread)),
         };
-        Self::parse(&text).map_err(|message| Failure::new(format!("{path}: {message}")))
+        let shown = one_line(path.as_str());
+        let text = contract::text(&content.bytes).map_err(|fault| {
+            Failure::new(format!("{shown}: {}", fault.message)).help(fault.help)
+        })?;
+        Self::parse(text).map_err(|failure| match content.linked {
+            // What a link leads to may be no one's configuration, and is not for everyone to read.
+            true => Failure::new(format!("{shown}: what this link leads to is no configuration"))
+                .help("put the file itself here"),
+            false => Failure::new(format!("{shown}: {failure}")),
+        })
     }
 
     fn parse(text: &str) -> Result<Self, String> {

@@ -5,7 +5,9 @@ use super::git::Repository;
 use crate::failure::Failure;
 use camino::Utf8Path;
 use serde_json::Value;
-use toolcast_codegen::contract::{Catalog, Diagnostic, Limits, Severity, Sources, one_line, text};
+use toolcast_codegen::contract::{
+    Catalog, Diagnostic, Limits, Severity, Sources, one_line, reader, text,
+};
 
 /// One version.
 pub enum Version {
@@ -48,6 +50,9 @@ pub fn versions(question: &Question) -> Result<(Version, Version), Failure> {
         return Err(Failure::new(format!("{shown}: there is no such folder or file"))
             .help("name the folder that holds the contracts"));
     }
+    if let Some(failure) = here.is_dir().then(|| Failure::no_folder(here)).flatten() {
+        return Err(failure);
+    }
     let against = question.against.as_deref();
     let named = against.map(Utf8Path::new).filter(|path| path.exists());
     if question.bare.is_some() {
@@ -82,6 +87,12 @@ pub fn versions(question: &Question) -> Result<(Version, Version), Failure> {
     }
 }
 
+/// One file, no larger than a contract may be.
+fn read(path: &Utf8Path) -> Result<reader::Content, Failure> {
+    reader::read_named(path, Limits::default().file_bytes)
+        .map_err(|unread| Failure::unread(path, &unread))
+}
+
 /// A path as messages show it.
 fn named(path: &Utf8Path) -> String {
     one_line(path.as_str()).into_owned()
@@ -99,13 +110,18 @@ fn folder(path: &Utf8Path) -> Version {
 
 /// One contract. Its name is the same on both sides, or every comparison of two files would find a rename.
 fn file(path: &Utf8Path) -> Result<Version, Failure> {
-    let bytes = std::fs::read(path).map_err(|error| Failure::io(path, &error))?;
+    let content = read(path)?;
     let parent = path.parent().unwrap_or(Utf8Path::new(""));
     let name = path.file_name().unwrap_or("contract.json");
-    let sources = Sources::from_files(parent, [(name.into(), bytes)]);
+    let sources = Sources::from_files(parent, [(name.into(), content.bytes)]);
     let (mut catalog, diagnostics) = Catalog::parse(&sources, &Limits::default());
     let faults: Vec<Diagnostic> =
         diagnostics.into_iter().filter(|fault| fault.severity == Severity::Error).collect();
+    if content.linked && !faults.is_empty() {
+        // What a link leads to may not be checked in, and is not for everyone to read.
+        return Err(Failure::new(format!("{} leads to what is no contract", named(path)))
+            .help("name the file itself"));
+    }
     if let Some(first) = faults.first() {
         return Err(Failure::new(format!("{} is no contract:\n{first}", one_line(path.as_str())))
             .help("compare bare JSON Schemas with `--as input` or `--as output`"));
@@ -117,7 +133,7 @@ fn file(path: &Utf8Path) -> Result<Version, Failure> {
 }
 
 fn bare(path: &Utf8Path) -> Result<Version, Failure> {
-    let bytes = std::fs::read(path).map_err(|error| Failure::io(path, &error))?;
+    let bytes = read(path)?.bytes;
     let shown = one_line(path.as_str());
     let text = text(&bytes)
         .map_err(|fault| Failure::new(format!("{shown}: {}", fault.message)).help(fault.help))?;

@@ -17,10 +17,10 @@ pub struct Operations;
 /// Loads a folder of contracts; a folder that is not there is an error, not a finding.
 fn load_folder(folder: &str) -> Result<(Catalog, Vec<Diagnostic>), Error> {
     let folder = Utf8Path::new(folder);
+    if let Some(failure) = Failure::no_folder(folder) {
+        return Err(Error::tool(failure.to_string()));
+    }
     if !folder.is_dir() {
-        if let Some(failure) = Failure::no_folder(folder) {
-            return Err(Error::tool(failure.to_string()));
-        }
         return Err(Error::tool(format!(
             "{}: there is no such folder\n  help: name the folder that holds the contracts, or start one with \
              `toolcast new`",

@@ -44,6 +44,9 @@ fn create(files: &[(Utf8PathBuf, String)]) -> Result<(), Failure> {
 /// Writes one file; `made` gains the folders that were made for it, outermost first.
 fn create_file(path: &Utf8Path, text: &str, made: &mut Vec<Utf8PathBuf>) -> Result<(), Failure> {
     if let Some(folder) = path.parent() {
+        if let Some(failure) = Failure::no_folder(folder) {
+            return Err(failure);
+        }
         let missing = folder.ancestors().take_while(|folder| {
             !folder.as_str().is_empty() && fs::symlink_metadata(folder).is_err()
         });

@@ -4,8 +4,11 @@ use super::create;
 use crate::cli::Init;
 use crate::failure::Failure;
 use camino::{Utf8Path, Utf8PathBuf};
-use std::fs;
 use toolcast_codegen::contract::one_line;
+use toolcast_codegen::contract::reader::Root;
+
+/// Bytes of a `Cargo.lock` that is taken over: 16 MiB.
+const LARGEST_LOCK: usize = 16 << 20;
 
 /// What a new project is made of: where each file goes, and its text.
 const FILES: &[(&str, &str)] = &[
@@ -37,9 +40,11 @@ pub fn init(options: &Init) -> Result<String, Failure> {
         manifest(&name, checkout.as_deref(), inside_workspace(&options.dir)),
     ));
     // The checkout's own choice of versions is the one that was tested, and needs nothing that is not already fetched.
-    if let Some(lock) =
-        checkout.and_then(|checkout| fs::read_to_string(checkout.join("Cargo.lock")).ok())
-    {
+    let lock = checkout.and_then(|checkout| {
+        let content = Root::folder(&checkout).ok()?.read("Cargo.lock".into(), LARGEST_LOCK).ok()?;
+        String::from_utf8(content.bytes).ok()
+    });
+    if let Some(lock) = lock {
         files.push((options.dir.join("Cargo.lock"), lock));
     }
     // A fresh repository often has these already, and they serve as well.

@@ -33,6 +33,7 @@ mod loops;
 mod metaschema;
 mod nearest;
 mod pattern;
+pub mod reader;
 mod rules;
 mod shape;
 mod sources;

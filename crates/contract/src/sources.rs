@@ -2,10 +2,9 @@
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::limits::Limits;
+use crate::reader::{Root, Unread};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeMap;
-use std::io::Read;
-use std::path::Path;
 
 /// A folder's JSON files, from wherever they come.
 #[derive(Clone, Debug, Default)]
@@ -25,20 +24,20 @@ impl Sources {
     /// Reads every `.json` file under `folder`. Names that begin with a dot are passed over.
     pub fn read_within(folder: &Utf8Path, limits: &Limits) -> Self {
         let mut sources = Self { root: folder.to_owned(), ..Self::default() };
-        let Ok(canonical) = folder.canonicalize() else {
+        let Ok(within) = Root::folder(folder) else {
             let message = format!("there is no folder `{folder}`");
             let help = "create it, or name another folder".to_owned();
             sources.fault("no-folder", "", message, Some(help));
             return sources;
         };
-        if !canonical.is_dir() {
+        if !folder.is_dir() {
             let message = "this is a file, where a folder is wanted".to_owned();
             let help = "name the folder that holds it".to_owned();
             sources.fault("no-folder", "", message, Some(help));
             return sources;
         }
         let mut reader =
-            Reader { sources: &mut sources, canonical: &canonical, limits, seen: 0, bytes: 0 };
+            Reader { sources: &mut sources, within: &within, limits, seen: 0, bytes: 0 };
         reader.folder(Utf8Path::new(""));
         sources
     }
@@ -118,7 +117,7 @@ const FEWER: &str = "keep contracts in a folder of their own";
 
 struct Reader<'a> {
     sources: &'a mut Sources,
-    canonical: &'a Path,
+    within: &'a Root,
     limits: &'a Limits,
     seen: usize,
     bytes: usize,
@@ -180,17 +179,11 @@ impl Reader<'_> {
             Err(error) => return self.unreadable(path.as_str(), &error),
         };
         if kind.is_symlink() {
-            self.link(path, &full);
+            self.link(path);
         } else if kind.is_dir() {
             self.folder(path);
         } else if path.extension() == Some("json") {
-            if kind.is_file() {
-                self.file(path, &full);
-            } else {
-                let message = "this is neither a file nor a folder".to_owned();
-                let help = "remove it, or put a file in its place".to_owned();
-                self.sources.fault("unreadable", path.as_str(), message, Some(help));
-            }
+            self.file(path);
         } else if path.extension().is_some_and(is_nearly_json) {
             let message = "this file is not read: a contract is a `.json` file".to_owned();
             let help =
@@ -199,33 +192,30 @@ impl Reader<'_> {
         }
     }
 
-    fn link(&mut self, path: &Utf8Path, full: &Utf8Path) {
-        let target = match full.canonicalize() {
-            Ok(target) => target,
-            Err(error) => return self.unreadable(path.as_str(), &error),
+    fn link(&mut self, path: &Utf8Path) {
+        let message = match self.within.resolve(path) {
+            Ok(target) if target.is_dir() => "a symbolic link to a folder",
+            Ok(_) if path.extension() != Some("json") => return,
+            Ok(_) => return self.file(path),
+            Err(Unread::Io(error)) => return self.unreadable(path.as_str(), &error),
+            Err(_) => "a symbolic link that leads out of the schemas folder",
         };
-        let inside = target.starts_with(self.canonical);
-        if target.is_dir() || !inside {
-            let message = match inside {
-                true => "a symbolic link to a folder".to_owned(),
-                false => "a symbolic link that leads out of the schemas folder".to_owned(),
-            };
-            let help = "put the files themselves here: a contract is what is checked in".to_owned();
-            self.sources.fault("symlink", path.as_str(), message, Some(help));
-        } else if path.extension() == Some("json") && target.is_file() {
-            self.file(path, full);
-        }
+        let help = "put the files themselves here: a contract is what is checked in".to_owned();
+        self.sources.fault("symlink", path.as_str(), message.to_owned(), Some(help));
     }
 
-    fn file(&mut self, path: &Utf8Path, full: &Utf8Path) {
+    fn file(&mut self, path: &Utf8Path) {
         let limit = self.limits.file_bytes;
-        let mut bytes = Vec::new();
-        let read = std::fs::File::open(full)
-            .and_then(|file| file.take(limit as u64 + 1).read_to_end(&mut bytes));
-        if let Err(error) = read {
-            return self.unreadable(path.as_str(), &error);
-        }
-        // The parser says which file is too large; here only memory is guarded.
+        let bytes = match self.within.read(path, limit) {
+            Ok(content) => content.bytes,
+            // The parser says which file is too large, and needs no more than its length.
+            Err(Unread::TooLarge(_)) => vec![0; limit + 1],
+            Err(Unread::Io(error)) => return self.unreadable(path.as_str(), &error),
+            Err(unread) => {
+                let help = Some(unread.help().to_owned());
+                return self.sources.fault("unreadable", path.as_str(), unread.to_string(), help);
+            }
+        };
         self.bytes += bytes.len();
         if self.bytes > self.limits.total_bytes {
             if self.bytes - bytes.len() <= self.limits.total_bytes {

@@ -1,0 +1,132 @@
+//! What the command does in a checkout that a stranger made: nothing hangs, nothing outside is shown, written or removed.
+#![cfg(unix)]
+
+mod scratch;
+
+use scratch::{contract, stderr, stdout};
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+/// Runs the command, and ends it where it hangs.
+fn toolcast(folder: &Path, arguments: &[&str]) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_toolcast"))
+        .args(arguments)
+        .current_dir(folder)
+        .env("PROBE_TOKEN", "s3cr3t")
+        .env_remove("TOOLCAST_MIRROR")
+        .env_remove("CLICOLOR_FORCE")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("cargo built the command before this test");
+    let started = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        if started.elapsed() > Duration::from_secs(20) {
+            child.kill().unwrap();
+            panic!("{arguments:?} hangs");
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    child.wait_with_output().unwrap()
+}
+
+fn folder() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for schemas in ["schemas", "old"] {
+        fs::create_dir(folder.path().join(schemas)).unwrap();
+        let greet = folder.path().join(schemas).join("greet.json");
+        fs::write(greet, contract("Greet a person.", "person")).unwrap();
+    }
+    folder
+}
+
+fn fifo(path: &Path) {
+    assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
+}
+
+/// Refused with status 2, soon, and without a word of what was not to be read.
+fn refused(root: &Path, arguments: &[&str], needle: &str) {
+    let output = toolcast(root, arguments);
+    let said = stdout(&output) + &stderr(&output);
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
+    assert!(said.contains(needle), "{arguments:?}: {said}");
+    assert!(!said.contains("s3cr3t"), "{arguments:?}: {said}");
+}
+
+#[test]
+fn the_configuration_is_a_file_of_the_project() {
+    let folder = folder();
+    let root = folder.path();
+    let config = root.join("toolcast.toml");
+    let diff = ["diff", "--against", "old/", "schemas"];
+    let leaves = "toolcast.toml: a symbolic link that leads out of the folder";
+    for target in ["/proc/self/environ", "/dev/zero", "/etc/passwd"] {
+        symlink(target, &config).unwrap();
+        refused(root, &diff, leaves);
+        fs::remove_file(&config).unwrap();
+    }
+    fifo(&config);
+    refused(root, &diff, "toolcast.toml: this is not a regular file");
+    fs::remove_file(&config).unwrap();
+    fs::write(&config, "#".repeat((1 << 20) + 1)).unwrap();
+    refused(root, &diff, "toolcast.toml: larger than 1048576 bytes");
+    fs::remove_file(&config).unwrap();
+    // What was never checked in is not shown, though it lies in the folder.
+    fs::write(root.join("notes.txt"), "TOKEN=s3cr3t\n").unwrap();
+    symlink("notes.txt", &config).unwrap();
+    refused(root, &diff, "toolcast.toml: what this link leads to is no configuration");
+    fs::create_dir(root.join(".git")).unwrap();
+    fs::write(root.join(".git/config"), "[http]\nextraheader = s3cr3t\n").unwrap();
+    fs::remove_file(&config).unwrap();
+    symlink(".git/config", &config).unwrap();
+    refused(root, &diff, leaves);
+}
+
+#[test]
+fn contracts_and_imports_are_files_of_the_project() {
+    let folder = folder();
+    let root = folder.path();
+    let elsewhere = tempfile::tempdir().unwrap();
+    let secret = elsewhere.path().join("secret.json");
+    fs::write(&secret, r#"{ "s3cr3t": 1, "type": "s3cr3t" }"#).unwrap();
+    symlink(&secret, root.join("link.json")).unwrap();
+    symlink(elsewhere.path(), root.join("away")).unwrap();
+    fifo(&root.join("pipe.json"));
+    for (path, needle) in [
+        ("link.json", "a symbolic link that leads out of the folder"),
+        ("pipe.json", "this is not a regular file"),
+        ("/dev/zero", "this is not a regular file"),
+    ] {
+        refused(root, &["import", path], needle);
+        refused(root, &["diff", "--as", "input", "--against", path, "schemas/greet.json"], "");
+        refused(root, &["diff", "--against", path, "schemas/greet.json"], "");
+    }
+    let away = "away: a symbolic link that leads out of the project";
+    for arguments in [
+        &["check", "away"][..],
+        &["generate", "--schemas", "away"],
+        &["diff", "--against", "old/", "away"],
+        &["generate", "--out", "away"],
+        &["generate", "--out", "away/deeper"],
+        &["import", "schemas/greet.json", "--into", "away"],
+        &["new", "wave", "--schemas", "away"],
+        &["init", "away/shop"],
+    ] {
+        refused(root, arguments, away);
+    }
+    assert_eq!(fs::read_dir(elsewhere.path()).unwrap().count(), 1, "nothing was written there");
+    // In the folder itself, each is a finding, and the others are read.
+    fs::rename(root.join("pipe.json"), root.join("schemas/pipe.json")).unwrap();
+    fs::rename(root.join("link.json"), root.join("schemas/link.json")).unwrap();
+    let output = toolcast(root, &["check"]);
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    let said = stdout(&output);
+    assert!(said.contains("schemas/pipe.json: error[unreadable]: this is not a regular"), "{said}");
+    assert!(said.contains("schemas/link.json: error[symlink]"), "{said}");
+    assert!(!said.contains("s3cr3t"), "{said}");
+}
