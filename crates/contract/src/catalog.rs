@@ -1,21 +1,29 @@
 //! The catalog: every contract of a folder that has no fault, and every fault of the others. A pure function of the
 //! folder's bytes: the same bytes give the same catalog and the same diagnostics, in the same order.
 
-use crate::bundle::{Bundle, Refused, bundle};
-use crate::check::{self, Report};
 use crate::contract::Contract;
-use crate::diagnostic::{Diagnostic, Position, Severity};
-use crate::encoding::{self, Encoding};
-use crate::index::{Document, Index, Location, OUTPUT, Role};
-use crate::json::{self, End, FaultKind, Places};
-use crate::keyword::Dialect;
-use crate::limits::Limits;
-use crate::shape::printable;
+use crate::rules::files::{
+    DUPLICATE_KEY, FILE_CLASH, INVALID_JSON, NOT_UTF8, NUMBER_RANGE, TOO_DEEP, TOO_LARGE,
+    TOO_MANY_FAULTS, TOO_MANY_FILES, TOO_MANY_SUBSCHEMAS, UNKNOWN_DIALECT,
+};
+use crate::rules::name::NAME_USED_TWICE;
+use crate::rules::{self, Kind, Report, Rule};
 use crate::sources::Sources;
-use crate::tool::{self, Tool};
+use crate::tool::Tool;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap, HashSet};
+use toolcast_schema::bundle::{Bundle, Refused, bundle};
+use toolcast_schema::diagnostic::{Diagnostic, Position};
+use toolcast_schema::dialect::Dialect;
+use toolcast_schema::encoding::{self, Encoding};
+use toolcast_schema::finding::printable;
+use toolcast_schema::index::{Document, Index, Location};
+use toolcast_schema::json::{self, End, FaultKind, Places};
+use toolcast_schema::limits::Limits;
+
+/// Where a contract's output schema stands.
+const OUTPUT: &str = "/x-tool/output";
 
 /// Every contract of a schemas folder, ordered by source path.
 #[derive(Clone, Debug, Default)]
@@ -72,7 +80,8 @@ impl Catalog {
         let documents = parser.documents();
         parser.clashes();
         let index = Index::new(documents, std::mem::take(&mut parser.unread), limits);
-        let report = check::check(&index, limits);
+        let kind = |number: usize| kind(&index.documents[number].path);
+        let report = rules::check(&index, &kind, limits);
         let catalog = parser.catalog(&index, report);
         let mut diagnostics = parser.diagnostics;
         diagnostics.sort_by(|a, b| {
@@ -130,8 +139,7 @@ impl Catalog {
 
     fn with_texts(mut self, root: &Utf8Path, index: Index) -> Self {
         self.root = root.to_owned();
-        let files =
-            index.documents.into_iter().filter(|document| document.role != Role::Metaschema);
+        let files = index.documents.into_iter().filter(|document| !document.is_metaschema);
         self.texts =
             files.map(|document| (document.path, (document.value, document.places))).collect();
         self
@@ -141,6 +149,14 @@ impl Catalog {
 /// Whether a file, relative to the schemas folder, holds shared definitions and no contract.
 pub fn holds_definitions(path: &Utf8Path) -> bool {
     path.components().rev().skip(1).any(|part| part.as_str() == "defs")
+}
+
+/// What a file is for: its folder says so.
+fn kind(path: &Utf8Path) -> Kind {
+    match holds_definitions(path) {
+        true => Kind::Definitions,
+        false => Kind::Contract,
+    }
 }
 
 struct Parser<'a> {
@@ -155,13 +171,13 @@ impl Parser<'_> {
         &mut self,
         path: &Utf8Path,
         position: Option<Position>,
-        rule: &'static str,
+        rule: Rule,
         message: String,
         help: &str,
     ) {
         self.diagnostics.push(Diagnostic {
-            severity: Severity::Error,
-            rule,
+            severity: rule.severity,
+            rule: rule.id,
             file: self.sources.root().join(path),
             position,
             message,
@@ -180,7 +196,7 @@ impl Parser<'_> {
             let root = Utf8Path::new("");
             if files > self.limits.files {
                 let message = format!("more than {} files (limit `files`)", self.limits.files);
-                self.error(root, None, "too-many-files", message, "");
+                self.error(root, None, TOO_MANY_FILES, message, "");
                 break;
             }
             if bytes > self.limits.total_bytes {
@@ -191,7 +207,7 @@ impl Parser<'_> {
                 self.error(
                     root,
                     None,
-                    "too-large",
+                    TOO_LARGE,
                     message,
                     "keep contracts in a folder of their own",
                 );
@@ -211,19 +227,13 @@ impl Parser<'_> {
         if bytes.len() > self.limits.file_bytes {
             let most = self.limits.file_bytes;
             let message = format!("larger than {most} bytes (limit `file_bytes`)");
-            self.error(
-                path,
-                None,
-                "too-large",
-                message,
-                "split it, or move data out of the schema",
-            );
+            self.error(path, None, TOO_LARGE, message, "split it, or move data out of the schema");
             return None;
         }
         let text = match encoding::text(bytes) {
             Ok(text) => text,
             Err(Encoding { position, message, help }) => {
-                self.error(path, Some(position), "not-utf8", message.to_owned(), help);
+                self.error(path, Some(position), NOT_UTF8, message.to_owned(), help);
                 return None;
             }
         };
@@ -232,15 +242,15 @@ impl Parser<'_> {
             Err(fault) => {
                 let (rule, message, help) = match fault.kind {
                     FaultKind::Syntax => (
-                        "invalid-json",
+                        INVALID_JSON,
                         fault.message,
                         "a contract is plain JSON: double quotes, no comments, no comma before `}` or `]`",
                     ),
                     FaultKind::NumberRange => {
-                        ("number-range", fault.message, "write a smaller number")
+                        (NUMBER_RANGE, fault.message, "write a smaller number")
                     }
                     FaultKind::TooDeep => (
-                        "too-deep",
+                        TOO_DEEP,
                         format!("{} (limit `depth`)", fault.message),
                         "move the inner schemas into `$defs` and refer to them",
                     ),
@@ -258,7 +268,7 @@ impl Parser<'_> {
             self.error(
                 path,
                 Some(duplicate.position),
-                "duplicate-key",
+                DUPLICATE_KEY,
                 message,
                 "remove one of the two",
             );
@@ -273,7 +283,7 @@ impl Parser<'_> {
                         format!("`{}` is not a dialect that is read here", printable(uri));
                     let help = "write the schema in draft 2020-12 \
                                 (`\"$schema\": \"https://json-schema.org/draft/2020-12/schema\"`) or draft 7";
-                    self.error(path, Some(position), "unknown-dialect", message, help);
+                    self.error(path, Some(position), UNKNOWN_DIALECT, message, help);
                     return None;
                 }
             },
@@ -281,11 +291,11 @@ impl Parser<'_> {
         if !parsed.duplicates.is_empty() {
             return None;
         }
-        let role = match holds_definitions(path) {
-            true => Role::Definitions,
-            false => Role::Contract,
-        };
-        Some(Document::new(path.to_owned(), role, dialect, parsed.value, parsed.places))
+        let mut document = Document::new(path.to_owned(), dialect, parsed.value, parsed.places);
+        if kind(path) == Kind::Contract {
+            document.further_roots.push(OUTPUT.to_owned());
+        }
+        Some(document)
     }
 
     /// Paths that some file systems hold for one.
@@ -298,7 +308,7 @@ impl Parser<'_> {
                     let message = format!("`{path}` and `{first}` differ only in case");
                     let help = "rename one: macOS and Windows hold them for one file; \
                                 `x-tool.name` keeps a tool's name";
-                    self.error(path, None, "file-clash", message, help);
+                    self.error(path, None, FILE_CLASH, message, help);
                 }
                 _ => {}
             }
@@ -332,7 +342,7 @@ impl Parser<'_> {
                 let more = count - self.limits.faults;
                 let message = format!("{more} more faults are not told (limit `faults`)");
                 let help = "mend these first";
-                self.error(&index.documents[number].path, None, "too-many-faults", message, help);
+                self.error(&index.documents[number].path, None, TOO_MANY_FAULTS, message, help);
             }
         }
         let mut broken = report.broken;
@@ -353,7 +363,7 @@ impl Parser<'_> {
                     "split the file: a model cannot use a schema of that size",
                 ),
             };
-            self.error(&index.documents[number].path, None, "too-many-subschemas", message, help);
+            self.error(&index.documents[number].path, None, TOO_MANY_SUBSCHEMAS, message, help);
             broken.insert(number);
         }
         let named = self.names(index, report.tools, &mut broken);
@@ -373,7 +383,7 @@ impl Parser<'_> {
                              (limit `total_bundled_bytes`)"
                         );
                         let help = "have fewer contracts share a large file of definitions";
-                        self.error(&contract.source, None, "too-large", message, help);
+                        self.error(&contract.source, None, TOO_LARGE, message, help);
                         break;
                     }
                     catalog.origins.insert(contract.source.clone(), origins);
@@ -385,7 +395,7 @@ impl Parser<'_> {
                     let message =
                         format!("larger than {most} with all that it refers to (limit `{limit}`)");
                     let help = "refer to less: all of it is shown to a model";
-                    self.error(&index.documents[number].path, None, "too-large", message, help);
+                    self.error(&index.documents[number].path, None, TOO_LARGE, message, help);
                 }
             }
         }
@@ -409,7 +419,7 @@ impl Parser<'_> {
                 Some(name) => (name.clone(), position("/x-tool/name")),
                 None => (document.path.file_stem().unwrap_or("").to_owned(), position("")),
             };
-            if let Some((rule, message, help)) = tool::name_fault(&name) {
+            if let Some((rule, message, help)) = rules::of_name(&name) {
                 self.error(&document.path, Some(place), rule, message, &help);
                 broken.insert(number);
             }
@@ -422,7 +432,7 @@ impl Parser<'_> {
                     );
                     let help =
                         "give one of the two another name (rename the file, or `x-tool.name`)";
-                    self.error(&document.path, Some(place), "name-used-twice", message, help);
+                    self.error(&document.path, Some(place), NAME_USED_TWICE, message, help);
                     broken.insert(number);
                 }
                 None => {

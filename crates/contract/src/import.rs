@@ -10,13 +10,13 @@ mod names;
 mod repair;
 mod write;
 
-use crate::diagnostic::{Diagnostic, Position, Severity};
-use crate::json::{self, End, FaultKind, Parsed};
-use crate::shape::printable;
 use camino::{Utf8Path, Utf8PathBuf};
 use forms::Found;
 use names::Names;
 use std::collections::BTreeSet;
+use toolcast_schema::diagnostic::{Diagnostic, Position, Severity};
+use toolcast_schema::finding::printable;
+use toolcast_schema::json::{self, End, FaultKind, Parsed};
 
 /// Bytes of one text that are read: 64 MiB, far more than any published list of tools.
 const MOST_BYTES: usize = 64 << 20;

@@ -17,38 +17,22 @@
 //! );
 //! ```
 
-mod bundle;
 mod catalog;
-mod check;
 mod contract;
-mod diagnostic;
-mod encoding;
 pub mod import;
-mod index;
-mod instance;
-mod json;
-mod keyword;
-mod limits;
-mod loops;
-mod metaschema;
-mod nearest;
-mod pattern;
 pub mod reader;
-mod rules;
-mod shape;
+pub mod rules;
 mod sources;
 mod tool;
-mod uri;
 
 /// The contract format's own JSON Schema, for editors: see `docs/editor.md`.
 pub const FORMAT_SCHEMA: &str = include_str!("../contract.schema.json");
 
 pub use catalog::{Catalog, Origin, Part, holds_definitions, load};
 pub use contract::{Annotations, Contract};
-pub use diagnostic::{Diagnostic, Position, Severity, one_line};
-pub use encoding::{Encoding, text};
-pub use keyword::subschemas;
-pub use limits::Limits;
-pub use nearest::nearest;
 pub use rules::{RULES, Rule};
 pub use sources::Sources;
+pub use toolcast_schema::diagnostic::{Diagnostic, Position, Severity, one_line};
+pub use toolcast_schema::encoding::{Encoding, text};
+pub use toolcast_schema::limits::Limits;
+pub use toolcast_schema::nearest::nearest;

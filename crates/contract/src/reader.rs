@@ -1,12 +1,12 @@
 //! The one reader of files. A file is read whole or not at all: it is a regular file, it is within a bound, and no link on
 //! the way to it leaves the folder that was looked into. Nothing waits on a pipe or a device.
 
-use crate::diagnostic::one_line;
 use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 use std::fmt;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use toolcast_schema::diagnostic::one_line;
 
 /// A folder that links may not leave.
 ///

@@ -1,10 +1,14 @@
 //! The bytes of a schemas folder. Reading never fails as a whole: what cannot be read is a diagnostic, the rest goes on.
 
-use crate::diagnostic::{Diagnostic, Severity};
-use crate::limits::Limits;
 use crate::reader::{Root, Unread};
+use crate::rules::Rule;
+use crate::rules::files::{
+    NO_FOLDER, NOT_READ, PATH_NOT_UTF8, SYMLINK, TOO_LARGE, TOO_MANY_FILES, UNREADABLE,
+};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeMap;
+use toolcast_schema::diagnostic::Diagnostic;
+use toolcast_schema::limits::Limits;
 
 /// A folder's JSON files, from wherever they come.
 #[derive(Clone, Debug, Default)]
@@ -27,13 +31,13 @@ impl Sources {
         let Ok(within) = Root::folder(folder) else {
             let message = format!("there is no folder `{folder}`");
             let help = "create it, or name another folder".to_owned();
-            sources.fault("no-folder", "", message, Some(help));
+            sources.fault(NO_FOLDER, "", message, Some(help));
             return sources;
         };
         if !folder.is_dir() {
             let message = "this is a file, where a folder is wanted".to_owned();
             let help = "name the folder that holds it".to_owned();
-            sources.fault("no-folder", "", message, Some(help));
+            sources.fault(NO_FOLDER, "", message, Some(help));
             return sources;
         }
         let mut reader =
@@ -96,20 +100,16 @@ impl Sources {
         self.files.iter()
     }
 
-    fn fault(&mut self, rule: &'static str, path: &str, message: String, help: Option<String>) {
-        self.told(Severity::Error, rule, path, message, help);
-    }
-
-    fn told(
-        &mut self,
-        severity: Severity,
-        rule: &'static str,
-        path: &str,
-        message: String,
-        help: Option<String>,
-    ) {
+    fn fault(&mut self, rule: Rule, path: &str, message: String, help: Option<String>) {
         let file = if path.is_empty() { self.root.clone() } else { self.root.join(path) };
-        self.faults.push(Diagnostic { severity, rule, file, position: None, message, help });
+        self.faults.push(Diagnostic {
+            severity: rule.severity,
+            rule: rule.id,
+            file,
+            position: None,
+            message,
+            help,
+        });
     }
 }
 
@@ -131,7 +131,7 @@ impl Reader<'_> {
         if folder.components().count() > DEEPEST {
             let message = format!("folders nested deeper than {DEEPEST}");
             return self.sources.fault(
-                "too-many-files",
+                TOO_MANY_FILES,
                 folder.as_str(),
                 message,
                 Some(FEWER.to_owned()),
@@ -155,7 +155,7 @@ impl Reader<'_> {
                 let shown = folder.join(name.to_string_lossy().as_ref());
                 let help = "rename it: tools and Rust modules are named after files".to_owned();
                 let message = "the file's name is not UTF-8".to_owned();
-                self.sources.fault("path-not-utf8", shown.as_str(), message, Some(help));
+                self.sources.fault(PATH_NOT_UTF8, shown.as_str(), message, Some(help));
                 continue;
             };
             if !name.starts_with('.') {
@@ -169,7 +169,7 @@ impl Reader<'_> {
         if self.seen > self.limits.files {
             if self.seen == self.limits.files + 1 {
                 let message = format!("more than {} files (limit `files`)", self.limits.files);
-                self.sources.fault("too-many-files", "", message, Some(FEWER.to_owned()));
+                self.sources.fault(TOO_MANY_FILES, "", message, Some(FEWER.to_owned()));
             }
             return;
         }
@@ -188,7 +188,7 @@ impl Reader<'_> {
             let message = "this file is not read: a contract is a `.json` file".to_owned();
             let help =
                 "write it as JSON in a file that ends in `.json`, or move it elsewhere".to_owned();
-            self.sources.told(Severity::Warning, "not-read", path.as_str(), message, Some(help));
+            self.sources.fault(NOT_READ, path.as_str(), message, Some(help));
         }
     }
 
@@ -201,7 +201,7 @@ impl Reader<'_> {
             Err(_) => "a symbolic link that leads out of the schemas folder",
         };
         let help = "put the files themselves here: a contract is what is checked in".to_owned();
-        self.sources.fault("symlink", path.as_str(), message.to_owned(), Some(help));
+        self.sources.fault(SYMLINK, path.as_str(), message.to_owned(), Some(help));
     }
 
     fn file(&mut self, path: &Utf8Path) {
@@ -213,7 +213,7 @@ impl Reader<'_> {
             Err(Unread::Io(error)) => return self.unreadable(path.as_str(), &error),
             Err(unread) => {
                 let help = Some(unread.help().to_owned());
-                return self.sources.fault("unreadable", path.as_str(), unread.to_string(), help);
+                return self.sources.fault(UNREADABLE, path.as_str(), unread.to_string(), help);
             }
         };
         self.bytes += bytes.len();
@@ -223,7 +223,7 @@ impl Reader<'_> {
                 let message = format!(
                     "the folder's files are larger than {most} bytes (limit `total_bytes`)"
                 );
-                self.sources.fault("too-large", "", message, Some(FEWER.to_owned()));
+                self.sources.fault(TOO_LARGE, "", message, Some(FEWER.to_owned()));
             }
             return;
         }
@@ -232,7 +232,7 @@ impl Reader<'_> {
 
     fn unreadable(&mut self, path: &str, error: &std::io::Error) {
         let help = "see that it is there and may be read".to_owned();
-        self.sources.fault("unreadable", path, format!("cannot be read: {error}"), Some(help));
+        self.sources.fault(UNREADABLE, path, format!("cannot be read: {error}"), Some(help));
     }
 }
 

@@ -1,12 +1,21 @@
 //! Reads `x-tool`, strictly: what JSON Schema has no word for. An unknown member is an error with the nearest known one.
 
 use crate::contract::Annotations;
-use crate::diagnostic::Severity;
-use crate::json::{End, join};
-use crate::keyword::is_schema;
-use crate::nearest::nearest;
-use crate::shape::{Finding, printable, shown};
+use crate::rules::Rule;
 use serde_json::{Map, Value};
+use toolcast_schema::finding::{Finding, printable, shown};
+use toolcast_schema::json::End;
+use toolcast_schema::keyword::is_schema;
+use toolcast_schema::nearest::nearest;
+use toolcast_schema::pointer::join;
+
+/// `x-tool` has no members but the known ones.
+pub const UNKNOWN_X_TOOL: Rule =
+    Rule::error("unknown-x-tool", "`x-tool` has no members but the known ones.");
+
+/// Each member of `x-tool` has the kind of value that it asks for.
+pub const X_TOOL_SHAPE: Rule =
+    Rule::error("x-tool-shape", "Each member of `x-tool` has the kind of value that it asks for.");
 
 /// What `x-tool` says; the output schema is read where it stands.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -112,7 +121,8 @@ fn annotations(value: &Value, here: &str, annotations: &mut Annotations, out: &m
 
 fn wrong(pointer: String, name: &str, wanted: &str, value: &Value) -> Finding {
     let message = format!("`{}` takes {wanted}, not {}", printable(name), shown(value));
-    Finding::new(Severity::Error, "x-tool-shape", pointer, End::Value, message)
+    X_TOOL_SHAPE
+        .finding(pointer, End::Value, message)
         .help(format!("write {wanted}, or remove `{}`", printable(name)))
 }
 
@@ -124,30 +134,5 @@ fn unknown(pointer: String, owner: &str, name: &str, known: &[&str]) -> Finding 
             format!("its members are {}; anything else goes under `x-tool.meta`", known.join(", "))
         }
     };
-    Finding::new(Severity::Error, "unknown-x-tool", pointer, End::Key, message).help(help)
-}
-
-/// The fault of a tool's name, if it has one: the rule, what is wrong and what to do.
-pub(crate) fn name_fault(name: &str) -> Option<(&'static str, String, String)> {
-    let bad = name.chars().find(|c| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-')));
-    if let Some(bad) = bad {
-        return Some((
-            "name-characters",
-            format!("the name `{}` contains `{}`", printable(name), printable(&bad.to_string())),
-            "names take A-Z, a-z, 0-9, `_` and `-`; give another in `x-tool.name` or rename the file".to_owned(),
-        ));
-    }
-    match name.len() {
-        0 => Some((
-            "name-empty",
-            "the tool's name is empty".to_owned(),
-            "give one in `x-tool.name`".to_owned(),
-        )),
-        1..=64 => None,
-        length => Some((
-            "name-too-long",
-            format!("the name `{}` has {length} characters", printable(name)),
-            "a name has at most 64, which every provider takes; give a shorter one in `x-tool.name`".to_owned(),
-        )),
-    }
+    UNKNOWN_X_TOOL.finding(pointer, End::Key, message).help(help)
 }

@@ -1,8 +1,8 @@
 //! Recognises the forms in which tools are published, and brings each to one.
 
-use crate::json::join;
-use crate::shape::{printable, shown};
 use serde_json::{Map, Value};
+use toolcast_schema::finding::{printable, shown};
+use toolcast_schema::pointer::join;
 
 /// A tool in whatever form, its parts told apart.
 #[derive(Clone, Debug, Default)]

@@ -1,8 +1,8 @@
 //! Gemini's `parameters` are a dialect of OpenAPI 3.0: upper-case types, `nullable`, numbers as strings. Here they become
 //! JSON Schema that accepts the same values.
 
-use crate::keyword::{Shape, keyword};
 use serde_json::{Map, Number, Value};
+use toolcast_schema::keyword::{Form, keyword};
 
 /// The schema in JSON Schema's words. Its depth is the text's, which the parser has bounded.
 pub(super) fn translated(schema: &Value) -> Value {
@@ -42,10 +42,10 @@ pub(super) fn translated(schema: &Value) -> Value {
             }
             _ => {
                 let name = camel(name);
-                let value = match keyword(&name) {
-                    Some((Shape::Schema | Shape::SchemaOrSchemas, _)) => translated(value),
-                    Some((Shape::Count, _)) => number(value),
-                    Some((Shape::SchemaMap, _)) => match value {
+                let value = match keyword(&name).map(|row| row.form) {
+                    Some(Form::Schema | Form::SchemaOrSchemas) => translated(value),
+                    Some(Form::Count) => number(value),
+                    Some(Form::SchemaMap) => match value {
                         Value::Object(entries) => entries
                             .iter()
                             .map(|(key, entry)| (key.clone(), translated(entry)))

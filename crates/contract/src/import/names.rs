@@ -1,8 +1,8 @@
 //! Gives each tool a legal name that no other has, and a file name that every file system takes and tells from the others.
 
-use crate::shape::printable;
-use crate::tool::name_fault;
+use crate::rules;
 use std::collections::{BTreeSet, HashMap, HashSet};
+use toolcast_schema::finding::printable;
 
 const LONGEST: usize = 64;
 
@@ -32,7 +32,7 @@ impl Names {
         originals: impl IntoIterator<Item = &'a str>,
         reserved: &BTreeSet<String>,
     ) -> Self {
-        let legal = originals.into_iter().filter(|name| name_fault(name).is_none());
+        let legal = originals.into_iter().filter(|name| rules::of_name(name).is_none());
         let stems = reserved.iter().map(|file| file.strip_suffix(".json").unwrap_or(file));
         let reserved = stems.map(|stem| (stem.to_lowercase(), stem.to_owned())).collect();
         let legal = legal.map(str::to_owned).collect();
@@ -47,7 +47,7 @@ impl Names {
 
     /// A name and a stem for the tool that was called `original`.
     pub(super) fn give(&mut self, original: &str) -> Given {
-        let fault = name_fault(original);
+        let fault = rules::of_name(original);
         let legal = match &fault {
             None => original.to_owned(),
             Some(_) => legal(original),
@@ -68,7 +68,7 @@ impl Names {
         self.stems.insert(stem.to_lowercase());
         let report = match fault {
             Some((rule, message, _)) => Some((
-                rule,
+                rule.id,
                 message,
                 format!(
                     "it is called `{name}` here; `x-tool.meta.originalName` keeps the old name"

@@ -5,16 +5,19 @@ use super::Report;
 use super::forms::{Schema, Tool};
 use super::gemini;
 use super::write::Sound;
-use crate::bundle::bundle;
-use crate::check;
-use crate::diagnostic::Severity;
-use crate::index::{Document, Index, Location, Role};
-use crate::json::{Places, tokens};
-use crate::keyword::{Dialect, Shape, is_schema, keyword};
-use crate::limits::Limits;
-use crate::shape::{Finding, meant_type, printable, shown};
+use crate::rules;
 use serde_json::{Map, Number, Value};
 use std::collections::HashSet;
+use toolcast_schema::bundle::bundle;
+use toolcast_schema::diagnostic::Severity;
+use toolcast_schema::dialect::Dialect;
+use toolcast_schema::finding::{Finding, printable, shown};
+use toolcast_schema::form::{count, meant_type};
+use toolcast_schema::index::{Document, Index, Location};
+use toolcast_schema::json::Places;
+use toolcast_schema::keyword::{Form, is_schema, keyword};
+use toolcast_schema::limits::Limits;
+use toolcast_schema::pointer::tokens;
 
 /// Each round may bring to light what the one before hid; more than this is no slip.
 const ROUNDS: usize = 6;
@@ -168,12 +171,11 @@ fn sound(schema: &Schema, reports: &mut Vec<Report>) -> Option<Value> {
     let dialect = dialect(&mut value, schema, reports)?;
     let mut mended: Vec<Report> = Vec::new();
     for round in 0..=ROUNDS {
-        let document =
-            Document::new("schema.json".into(), Role::Imported, dialect, value, Places::default());
+        let document = Document::new("schema.json".into(), dialect, value, Places::default());
         let mut index = Index::new(vec![document], HashSet::new(), &Limits::default());
-        let report = check::check(&index, &Limits::default());
+        let findings = rules::of_schemas(&index, &Limits::default());
         let (errors, warnings): (Vec<Finding>, Vec<Finding>) =
-            report.findings.into_iter().map(|(_, finding)| finding).partition(Finding::is_error);
+            findings.into_iter().partition(Finding::is_error);
         if errors.is_empty() && index.too_many.is_empty() {
             reports.append(&mut mended);
             return Some(upgraded(&index, dialect, schema, warnings, reports));
@@ -343,11 +345,11 @@ fn mend(root: &mut Value, finding: &Finding, subject: &str) -> Option<String> {
         }
         "keyword-shape" => {
             let value = root.pointer(subject)?.clone();
-            let (shape, _) = keyword(&name)?;
+            let form = keyword(&name)?.form;
             if name == "required" && value.is_boolean() {
                 return moved_required(root, subject, value == Value::Bool(true));
             }
-            match meant(&name, shape, &value)? {
+            match meant(&name, form, &value)? {
                 Some(meant) => {
                     let help = format!("import wrote {}", shown(&meant));
                     *root.pointer_mut(subject)? = meant;
@@ -392,12 +394,12 @@ fn moved_required(root: &mut Value, subject: &str, required: bool) -> Option<Str
 }
 
 /// What a value of the wrong kind certainly means: another value, nothing (`Some(None)`), or who knows (`None`).
-fn meant(name: &str, shape: Shape, value: &Value) -> Option<Option<Value>> {
-    match (shape, value) {
+fn meant(name: &str, form: Form, value: &Value) -> Option<Option<Value>> {
+    match (form, value) {
         // How many systems write a member that is not there.
         (_, Value::Null) => Some(None),
-        (Shape::Types, Value::String(name)) => certain_type(name).map(|kind| kind.map(Value::from)),
-        (Shape::Types, Value::Array(names)) if !names.is_empty() => {
+        (Form::Types, Value::String(name)) => certain_type(name).map(|kind| kind.map(Value::from)),
+        (Form::Types, Value::Array(names)) if !names.is_empty() => {
             let mut kinds: Vec<Value> = Vec::new();
             for name in names {
                 let kind = match name {
@@ -413,7 +415,7 @@ fn meant(name: &str, shape: Shape, value: &Value) -> Option<Option<Value>> {
             }
             Some(Some(Value::Array(kinds)))
         }
-        (Shape::Names, Value::Array(names)) => {
+        (Form::Names, Value::Array(names)) => {
             let mut kept: Vec<Value> = Vec::new();
             for name in names.iter().filter(|name| !name.is_null()) {
                 name.as_str()?;
@@ -423,34 +425,34 @@ fn meant(name: &str, shape: Shape, value: &Value) -> Option<Option<Value>> {
             }
             Some(Some(Value::Array(kept)))
         }
-        (Shape::Count | Shape::Number | Shape::Positive, Value::String(text)) => {
+        (Form::Count | Form::Number | Form::Positive, Value::String(text)) => {
             let number: Number = text.trim().parse().ok()?;
-            let fits = match shape {
-                Shape::Count => crate::shape::count(&number).is_some(),
-                Shape::Positive => number.as_f64()? > 0.0,
+            let fits = match form {
+                Form::Count => count(&number).is_some(),
+                Form::Positive => number.as_f64()? > 0.0,
                 _ => true,
             };
             fits.then_some(Some(Value::Number(number)))
         }
         // At least minus one of something is at least none.
-        (Shape::Count, Value::Number(number))
+        (Form::Count, Value::Number(number))
             if name.starts_with("min") && number.as_f64()? < 0.0 =>
         {
             Some(None)
         }
-        (Shape::Boolean | Shape::Schema, Value::String(text)) => {
+        (Form::Boolean | Form::Schema, Value::String(text)) => {
             let meant = text.to_ascii_lowercase().parse::<bool>().ok()?;
             Some(Some(Value::Bool(meant)))
         }
-        (Shape::Text, _) if matches!(name, "title" | "description" | "$comment") => Some(None),
-        (Shape::AnyList, other) if name == "examples" => {
+        (Form::Text, _) if matches!(name, "title" | "description" | "$comment") => Some(None),
+        (Form::AnyList, other) if name == "examples" => {
             Some(Some(Value::Array(vec![other.clone()])))
         }
         // PHP writes an empty object as an empty list.
-        (Shape::SchemaMap, Value::Array(elements)) if elements.is_empty() => {
+        (Form::SchemaMap, Value::Array(elements)) if elements.is_empty() => {
             Some(Some(Value::Object(Map::new())))
         }
-        (Shape::Schemas, Value::Array(elements)) if elements.is_empty() => {
+        (Form::Schemas, Value::Array(elements)) if elements.is_empty() => {
             matches!(name, "allOf" | "prefixItems").then_some(None)
         }
         _ => None,

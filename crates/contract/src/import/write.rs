@@ -1,12 +1,12 @@
 //! Writes an imported tool as a contract's file.
 
 use crate::catalog::Catalog;
-use crate::diagnostic::{Diagnostic, Severity};
-use crate::keyword::{Shape, keyword};
-use crate::limits::Limits;
 use crate::sources::Sources;
 use camino::Utf8Path;
 use serde_json::{Map, Value};
+use toolcast_schema::diagnostic::{Diagnostic, Severity};
+use toolcast_schema::keyword::{Form, keyword};
+use toolcast_schema::limits::Limits;
 
 /// A tool whose schemas are without fault, in 2020-12.
 #[derive(Clone, Debug)]
@@ -167,17 +167,17 @@ pub(super) fn mapped(schema: &Value, change: &mut dyn FnMut(&mut Map<String, Val
     let mut members = members.clone();
     change(&mut members);
     for (name, value) in &mut members {
-        let Some((shape, _)) = keyword(name) else { continue };
-        match (shape, &mut *value) {
-            (Shape::Schema | Shape::SchemaOrSchemas, Value::Object(_)) => {
+        let Some(form) = keyword(name).map(|row| row.form) else { continue };
+        match (form, &mut *value) {
+            (Form::Schema | Form::SchemaOrSchemas, Value::Object(_)) => {
                 *value = mapped(value, change)
             }
-            (Shape::Schemas | Shape::SchemaOrSchemas, Value::Array(elements)) => {
+            (Form::Schemas | Form::SchemaOrSchemas, Value::Array(elements)) => {
                 for element in elements {
                     *element = mapped(element, change);
                 }
             }
-            (Shape::SchemaMap | Shape::Dependencies, Value::Object(entries)) => {
+            (Form::SchemaMap | Form::Dependencies, Value::Object(entries)) => {
                 for entry in entries.values_mut() {
                     *entry = mapped(entry, change);
                 }

@@ -4,29 +4,35 @@
 //! `$dynamicRef` is resolved here rather than kept: which anchor it means depends only on the resources entered so far,
 //! so a definition is made once for each set of anchors that it can be entered with ([`Scope`]). Almost always that is one.
 
+use crate::dialect::Dialect;
+use crate::form::count;
 use crate::index::{Index, Location, RECURSIVE, Target};
-use crate::json::join;
-use crate::keyword::{Dialect, Shape, Since, is_schema, keyword};
+use crate::json::size;
+use crate::keyword::{Drafts, Form, is_schema, keyword};
 use crate::limits::Limits;
-use crate::shape::count;
+use crate::pointer::{join, tokens};
 use serde_json::{Map, Number, Value};
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use writer::Writer;
+
+mod writer;
 
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 
 /// A bundled schema.
 #[derive(Clone, Debug)]
-pub(crate) struct Bundle {
-    pub(crate) schema: Value,
+pub struct Bundle {
+    /// The schema, self-contained.
+    pub schema: Value,
     /// Pointer of each subschema in `schema`, and where it was written.
-    pub(crate) origins: BTreeMap<String, Location>,
+    pub origins: BTreeMap<String, Location>,
     /// Bytes of the schema as JSON text, about.
-    pub(crate) bytes: usize,
+    pub bytes: usize,
 }
 
 /// Why no bundle was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Refused {
+pub enum Refused {
     /// A limit was met: its name and value.
     Limit(&'static str, usize),
     /// A reference leads nowhere, or to a file that is broken; reported where it stands.
@@ -41,7 +47,11 @@ type Scope = BTreeMap<String, Location>;
 type Entry = (Location, usize);
 
 /// Bundles the schema at `root`. `broken` are documents with faults of their own.
-pub(crate) fn bundle(
+///
+/// # Errors
+///
+/// That a limit was met, or that a reference leads to nothing that is sound.
+pub fn bundle(
     index: &Index,
     root: &Location,
     broken: &HashSet<usize>,
@@ -215,7 +225,7 @@ impl Bundler<'_> {
         Ok(())
     }
 
-    fn keep(&mut self, value: &Value) -> Result<Value, Refused> {
+    fn copied(&mut self, value: &Value) -> Result<Value, Refused> {
         self.spend(size(value))?;
         Ok(value.clone())
     }
@@ -229,7 +239,7 @@ impl Bundler<'_> {
         let (location, scope) = entry;
         let members = match self.index.value(location) {
             Some(Value::Object(members)) => members,
-            Some(Value::Bool(any)) => return self.keep(&Value::Bool(*any)),
+            Some(Value::Bool(any)) => return self.copied(&Value::Bool(*any)),
             _ => return Err(Refused::Lost),
         };
         self.pointers += pointer.len() + location.pointer.len();
@@ -249,51 +259,32 @@ impl Bundler<'_> {
             match keyword(name) {
                 Some(_) if at_root && matches!(name.as_str(), "title" | "description") => {}
                 Some(_) if hidden && !is_annotation(name) && name != "$ref" => {}
-                Some((shape, since)) => {
-                    if dialect == Dialect::Draft7 && since == Since::Later && name != "deprecated" {
+                Some(row) => {
+                    let is_later = row.drafts == Drafts::Later && name != "deprecated";
+                    if dialect == Dialect::Draft7 && is_later {
                         continue;
                     }
-                    self.known(&place, shape, value, members, &mut writer)?;
+                    self.known(&place, row.form, value, members, &mut writer)?;
                 }
                 None if name == "x-tool" && location.pointer.is_empty() => {}
                 None => {
-                    let value = self.keep(value)?;
+                    let value = self.copied(value)?;
                     writer.out.insert(name.clone(), value);
                 }
             }
         }
-        // A schema has one `$ref`; what else must hold joins `allOf`.
-        let mut references = writer.references.into_iter();
-        if writer.out.contains_key("$ref") || references.len() > 0 {
-            let further: Vec<Value> = match writer.out.contains_key("$ref") {
-                true => references.collect(),
-                false => {
-                    if let Some(first) = references.next() {
-                        writer.out.insert("$ref".to_owned(), first);
-                    }
-                    references.collect()
-                }
-            };
-            if !further.is_empty() {
-                let all = writer.out.entry("allOf").or_insert_with(|| Value::Array(Vec::new()));
-                if let Value::Array(all) = all {
-                    all.extend(
-                        further.into_iter().map(|target| serde_json::json!({ "$ref": target })),
-                    );
-                }
-            }
-        }
+        let mut out = writer.finish();
         if at_root && hidden {
             // Draft 7 ignores `type` beside `$ref`, MCP demands it at the root, and arguments are objects anyway.
-            writer.out.entry("type").or_insert_with(|| Value::from("object"));
+            out.entry("type").or_insert_with(|| Value::from("object"));
         }
-        Ok(Value::Object(writer.out))
+        Ok(Value::Object(out))
     }
 
     fn known(
         &mut self,
         place: &Place<'_>,
-        shape: Shape,
+        form: Form,
         value: &Value,
         members: &Map<String, Value>,
         writer: &mut Writer,
@@ -338,12 +329,12 @@ impl Bundler<'_> {
             _ => name,
         };
         let here = join(place.pointer, written);
-        match (shape, value) {
-            (Shape::Schema | Shape::SchemaOrSchemas, value) if is_schema(value) => {
+        match (form, value) {
+            (Form::Schema | Form::SchemaOrSchemas, value) if is_schema(value) => {
                 let inner = self.below(place, &[name], &here)?;
                 writer.out.insert(written.to_owned(), inner);
             }
-            (Shape::Schemas | Shape::SchemaOrSchemas, Value::Array(elements)) => {
+            (Form::Schemas | Form::SchemaOrSchemas, Value::Array(elements)) => {
                 if elements.is_empty() {
                     return Ok(());
                 }
@@ -354,7 +345,7 @@ impl Bundler<'_> {
                 }
                 writer.out.insert(written.to_owned(), Value::Array(list));
             }
-            (Shape::SchemaMap, Value::Object(entries)) => {
+            (Form::SchemaMap, Value::Object(entries)) => {
                 let mut map = Map::new();
                 for key in entries.keys() {
                     self.spend(key.len() + 4)?;
@@ -362,11 +353,11 @@ impl Bundler<'_> {
                 }
                 writer.merge(written, map);
             }
-            (Shape::Dependencies, Value::Object(entries)) => {
+            (Form::Dependencies, Value::Object(entries)) => {
                 let (mut required, mut schemas) = (Map::new(), Map::new());
                 for (key, entry) in entries {
                     if entry.is_array() {
-                        required.insert(key.clone(), self.keep(entry)?);
+                        required.insert(key.clone(), self.copied(entry)?);
                     } else {
                         let there = join(&join(place.pointer, "dependentSchemas"), key);
                         schemas.insert(key.clone(), self.below(place, &[name, key], &there)?);
@@ -379,19 +370,19 @@ impl Bundler<'_> {
                     writer.merge("dependentSchemas", schemas);
                 }
             }
-            (Shape::NamesMap, Value::Object(entries)) => {
+            (Form::NamesMap, Value::Object(entries)) => {
                 let entries = entries.clone();
                 self.spend(size(value))?;
                 writer.merge(written, entries);
             }
-            (Shape::Count, Value::Number(number)) => {
+            (Form::Count, Value::Number(number)) => {
                 let whole = count(number).map_or(Value::Number(number.clone()), |whole| {
                     Value::Number(Number::from(whole))
                 });
                 writer.out.insert(written.to_owned(), whole);
             }
             _ => {
-                let value = self.keep(value)?;
+                let value = self.copied(value)?;
                 writer.out.insert(written.to_owned(), value);
             }
         }
@@ -450,7 +441,7 @@ impl Bundler<'_> {
     /// The last part of the place's pointer that is no number, else the file's stem.
     fn readable_name(&self, location: &Location) -> String {
         let mut numbers: Vec<String> = Vec::new();
-        let parts: Vec<String> = crate::json::tokens(&location.pointer).collect();
+        let parts: Vec<String> = tokens(&location.pointer).collect();
         for part in parts.into_iter().rev() {
             if !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()) {
                 numbers.push(part);
@@ -474,45 +465,6 @@ struct Place<'a> {
     name: &'a str,
 }
 
-struct Writer {
-    out: Map<String, Value>,
-    /// What `$dynamicRef` and `$recursiveRef` lead to.
-    references: Vec<Value>,
-}
-
-impl Writer {
-    /// Old and new spellings may stand side by side: both hold.
-    fn merge(&mut self, name: &str, entries: Map<String, Value>) {
-        match self.out.get_mut(name) {
-            Some(Value::Object(there)) => {
-                for (key, value) in entries {
-                    match there.get_mut(&key) {
-                        None => {
-                            there.insert(key, value);
-                        }
-                        Some(Value::Array(names)) => {
-                            if let Value::Array(more) = value {
-                                for name in more {
-                                    if !names.contains(&name) {
-                                        names.push(name);
-                                    }
-                                }
-                            }
-                        }
-                        Some(schema) => {
-                            let first = std::mem::take(schema);
-                            *schema = serde_json::json!({ "allOf": [first, value] });
-                        }
-                    }
-                }
-            }
-            _ => {
-                self.out.insert(name.to_owned(), Value::Object(entries));
-            }
-        }
-    }
-}
-
 fn is_annotation(name: &str) -> bool {
     matches!(
         name,
@@ -522,19 +474,4 @@ fn is_annotation(name: &str) -> bool {
 
 fn boolean_as_object(any: bool) -> Value {
     if any { serde_json::json!({}) } else { serde_json::json!({ "not": {} }) }
-}
-
-/// Bytes of a value as JSON text, about: escapes are not counted.
-pub(crate) fn size(value: &Value) -> usize {
-    match value {
-        Value::Null | Value::Bool(_) => 5,
-        Value::Number(_) => 8,
-        Value::String(text) => text.len() + 2,
-        Value::Array(elements) => {
-            2 + elements.iter().map(|element| size(element) + 1).sum::<usize>()
-        }
-        Value::Object(members) => {
-            2 + members.iter().map(|(name, value)| name.len() + 4 + size(value)).sum::<usize>()
-        }
-    }
 }

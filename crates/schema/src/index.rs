@@ -2,11 +2,13 @@
 //! one place where a reference is followed. Positions are pointers into the files as written, never into anything
 //! upgraded or bundled.
 
-use crate::json::{Places, join, tokens};
-use crate::keyword::{Dialect, is_schema, subschemas};
+use crate::dialect::Dialect;
+use crate::json::Places;
+use crate::keyword::{is_schema, subschemas};
 use crate::limits::Limits;
 use crate::metaschema;
 use crate::nearest::nearest;
+use crate::pointer::{join, tokens};
 use crate::uri;
 use camino::Utf8PathBuf;
 use serde_json::Value;
@@ -16,79 +18,92 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 /// Names compared for the suggestions of one run.
 const COMPARISONS: usize = 200_000;
 
-/// What a file is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Role {
-    /// One tool's contract.
-    Contract,
-    /// Shared definitions only.
-    Definitions,
-    /// A schema of another system's tool, while it is brought into our form.
-    Imported,
-    /// A metaschema that ships with this crate.
-    Metaschema,
-}
-
 /// A file that parsed.
 #[derive(Debug)]
-pub(crate) struct Document {
+pub struct Document {
     /// Relative to the schemas folder; a metaschema's URI.
-    pub(crate) path: Utf8PathBuf,
-    pub(crate) role: Role,
-    pub(crate) value: Value,
-    pub(crate) places: Places,
-    pub(crate) dialect: Dialect,
+    pub path: Utf8PathBuf,
+    /// Whether it is a metaschema that ships with this crate: its path is its URI.
+    pub is_metaschema: bool,
+    /// The file's value.
+    pub value: Value,
+    /// Where the value and all that it holds stand in the file.
+    pub places: Places,
+    /// What the root is written in.
+    pub dialect: Dialect,
+    /// Pointers to schemas that stand where no keyword of JSON Schema leads.
+    pub further_roots: Vec<String>,
     /// Every subschema, in document order.
-    pub(crate) schemas: Vec<Subschema>,
+    pub schemas: Vec<Subschema>,
     by_pointer: HashMap<String, usize>,
 }
 
 /// One subschema of a document.
 #[derive(Clone, Debug)]
-pub(crate) struct Subschema {
-    pub(crate) pointer: String,
-    pub(crate) resource: usize,
+pub struct Subschema {
+    /// Its JSON pointer in the document.
+    pub pointer: String,
+    /// The number of the resource that it belongs to.
+    pub resource: usize,
 }
 
 /// A schema with a URI of its own.
 #[derive(Debug)]
-pub(crate) struct Resource {
-    pub(crate) document: usize,
-    pub(crate) pointer: String,
-    pub(crate) base: String,
-    pub(crate) dialect: Dialect,
+pub struct Resource {
+    /// The number of the document that it stands in.
+    pub document: usize,
+    /// Its JSON pointer there.
+    pub pointer: String,
+    /// The URI that its references start from.
+    pub base: String,
+    /// What it is written in.
+    pub dialect: Dialect,
     anchors: HashMap<String, String>,
-    pub(crate) dynamic_anchors: BTreeMap<String, String>,
+    /// Pointers by `$dynamicAnchor`; [`RECURSIVE`] stands for draft 2019-09's.
+    pub dynamic_anchors: BTreeMap<String, String>,
 }
 
 /// A place in a document.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct Location {
-    pub(crate) document: usize,
-    pub(crate) pointer: String,
+pub struct Location {
+    /// The document's number in its index.
+    pub document: usize,
+    /// The JSON pointer there.
+    pub pointer: String,
 }
 
 /// Where a reference leads.
 #[derive(Clone, Debug)]
-pub(crate) struct Target {
-    pub(crate) location: Location,
+pub struct Target {
+    /// The schema's place.
+    pub location: Location,
     /// The dynamic anchor that led there, if one did: `$dynamicRef` then looks further.
-    pub(crate) dynamic: Option<String>,
+    pub dynamic: Option<String>,
 }
 
 /// Why a reference leads nowhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Lost {
+pub enum Lost {
     /// Above the schemas folder, or to an absolute path.
     LeavesFolder,
     /// To a network address that no file in the folder claims.
     Network,
     /// To a file or a URI that is not there; the nearest that is.
-    NoDocument { wanted: String, near: Option<String> },
+    NoDocument {
+        /// The path or URI that is not there.
+        wanted: String,
+        /// The nearest path that is.
+        near: Option<String>,
+    },
     /// To a file that is there but could not be read as JSON: its own fault is reported.
     Unread,
     /// To a pointer or anchor that the document has not; the nearest that it has.
-    NoPlace { document: String, near: Option<String> },
+    NoPlace {
+        /// The document's path.
+        document: String,
+        /// The nearest place in it, as a fragment.
+        near: Option<String>,
+    },
     /// To a value that is no schema.
     NotSchema,
     /// A `%` or `~` escape is broken.
@@ -97,34 +112,36 @@ pub(crate) enum Lost {
 
 /// All documents, ready to follow references through.
 #[derive(Debug, Default)]
-pub(crate) struct Index {
-    pub(crate) documents: Vec<Document>,
-    pub(crate) resources: Vec<Resource>,
+pub struct Index {
+    /// The documents, in the order given, the metaschemas last where a reference names one.
+    pub documents: Vec<Document>,
+    /// Every schema with a URI of its own.
+    pub resources: Vec<Resource>,
     by_uri: HashMap<String, usize>,
     /// Relative `$id`s, by the document that they stand in: two contracts may each call a part of theirs `item`.
     local: HashMap<(usize, String), usize>,
     by_path: HashMap<String, usize>,
     unread: HashSet<String>,
     /// URIs that two resources claim: the resource that came second, and the first.
-    pub(crate) claimed_twice: Vec<(usize, usize)>,
+    pub claimed_twice: Vec<(usize, usize)>,
     /// Anchors that stand twice in one resource.
-    pub(crate) anchors_twice: Vec<(Location, String)>,
+    pub anchors_twice: Vec<(Location, String)>,
     /// Documents with more subschemas, or longer pointers to them, than a limit allows: the limit's name and value.
-    pub(crate) too_many: Vec<(usize, &'static str, usize)>,
+    pub too_many: Vec<(usize, &'static str, usize)>,
     /// Subschemas of all documents.
     subschemas: usize,
     /// How many more names are compared for suggestions: a file full of lost references must not take forever.
     comparisons: Cell<usize>,
     /// Dynamic anchors that several resources declare: only these make `$dynamicRef` differ from `$ref`.
-    pub(crate) contested: HashSet<String>,
+    pub contested: HashSet<String>,
 }
 
 /// The name that stands for draft 2019-09's anchor without a name.
-pub(crate) const RECURSIVE: &str = "\u{0}recursive";
+pub const RECURSIVE: &str = "\u{0}recursive";
 
 impl Index {
     /// Indexes `documents`; `unread` are the paths of files that are there but did not parse.
-    pub(crate) fn new(documents: Vec<Document>, unread: HashSet<String>, limits: &Limits) -> Self {
+    pub fn new(documents: Vec<Document>, unread: HashSet<String>, limits: &Limits) -> Self {
         let mut index = Self { unread, comparisons: Cell::new(COMPARISONS), ..Self::default() };
         let mut wants_metaschemas = false;
         for document in documents {
@@ -152,9 +169,9 @@ impl Index {
         let number = self.documents.len();
         // Taken out while the walk reads it, so that the walk may write to the index.
         let value = std::mem::take(&mut document.value);
-        let file_uri = match document.role {
-            Role::Metaschema => document.path.to_string(),
-            _ => uri::of_file(document.path.as_str()),
+        let file_uri = match document.is_metaschema {
+            true => document.path.to_string(),
+            false => uri::of_file(document.path.as_str()),
         };
         let root = self.resources.len();
         self.resources.push(Resource {
@@ -168,10 +185,10 @@ impl Index {
         self.by_uri.insert(file_uri, root);
         self.by_path.insert(document.path.to_string(), number);
         let mut pending: Vec<(String, &Value, usize)> = Vec::new();
-        if let Some(output) = value.pointer(OUTPUT).filter(|output| is_schema(output))
-            && document.role == Role::Contract
-        {
-            pending.push((OUTPUT.to_owned(), output, root));
+        for pointer in &document.further_roots {
+            if let Some(schema) = value.pointer(pointer).filter(|schema| is_schema(schema)) {
+                pending.push((pointer.clone(), schema, root));
+            }
         }
         pending.push((String::new(), &value, root));
         let mut wants_metaschemas = false;
@@ -198,7 +215,7 @@ impl Index {
                     .is_some_and(|reference| reference.contains("json-schema.org/draft"));
             }
             let from = pending.len();
-            subschemas(schema, &pointer, |pointer, schema| {
+            subschemas(schema, &pointer, |_, pointer, schema| {
                 pointers += pointer.len();
                 // Past the limit nothing is kept: a name of megabytes over a thousand members is gigabytes of pointers.
                 if pointers <= limits.pointers {
@@ -297,17 +314,17 @@ impl Index {
     }
 
     /// The value at a place.
-    pub(crate) fn value(&self, location: &Location) -> Option<&Value> {
+    pub fn value(&self, location: &Location) -> Option<&Value> {
         self.documents[location.document].value.pointer(&location.pointer)
     }
 
     /// Whether the walk by keywords came to this place, so that it was checked as a schema.
-    pub(crate) fn is_subschema(&self, location: &Location) -> bool {
+    pub fn is_subschema(&self, location: &Location) -> bool {
         self.documents[location.document].by_pointer.contains_key(&location.pointer)
     }
 
     /// The resource that a place belongs to; places outside the walk belong to the nearest schema around them.
-    pub(crate) fn resource_of(&self, location: &Location) -> usize {
+    pub fn resource_of(&self, location: &Location) -> usize {
         let document = &self.documents[location.document];
         let mut pointer = location.pointer.as_str();
         loop {
@@ -323,7 +340,11 @@ impl Index {
     }
 
     /// Follows `reference`, which stands at `from`.
-    pub(crate) fn follow(&self, from: &Location, reference: &str) -> Result<Target, Lost> {
+    ///
+    /// # Errors
+    ///
+    /// Why it leads nowhere.
+    pub fn follow(&self, from: &Location, reference: &str) -> Result<Target, Lost> {
         let resource = self.resource_of(from);
         let resolved = uri::resolve(&self.resources[resource].base, reference);
         let local = self.local.get(&(from.document, resolved.uri.clone())).copied();
@@ -460,18 +481,18 @@ impl Index {
     }
 }
 
-/// Where a contract's output schema stands.
-pub(crate) const OUTPUT: &str = "/x-tool/output";
-
 impl Document {
     /// A parsed file, not yet walked.
-    pub(crate) fn new(
-        path: Utf8PathBuf,
-        role: Role,
-        dialect: Dialect,
-        value: Value,
-        places: Places,
-    ) -> Self {
-        Self { path, role, value, places, dialect, schemas: Vec::new(), by_pointer: HashMap::new() }
+    pub fn new(path: Utf8PathBuf, dialect: Dialect, value: Value, places: Places) -> Self {
+        Self {
+            path,
+            is_metaschema: false,
+            value,
+            places,
+            dialect,
+            further_roots: Vec::new(),
+            schemas: Vec::new(),
+            by_pointer: HashMap::new(),
+        }
     }
 }

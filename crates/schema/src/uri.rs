@@ -1,17 +1,17 @@
 //! URI references resolved as RFC 3986 §5.2 says, with one difference: a path that climbs above its root is told apart.
 
 /// The scheme under which a folder's files stand: `schemas:///boards/rename_board.json`.
-pub(crate) const FOLDER: &str = "schemas:///";
+pub const FOLDER: &str = "schemas:///";
 
 /// A resolved reference.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Resolved {
+pub struct Resolved {
     /// The URI without its fragment.
-    pub(crate) uri: String,
+    pub uri: String,
     /// What stands after `#`, as written.
-    pub(crate) fragment: Option<String>,
+    pub fragment: Option<String>,
     /// Whether `..` led above the root.
-    pub(crate) climbed: bool,
+    pub climbed: bool,
 }
 
 struct Parts<'a> {
@@ -47,12 +47,12 @@ fn is_scheme(text: &str) -> bool {
 }
 
 /// The scheme that a reference names itself, in lower case.
-pub(crate) fn scheme(reference: &str) -> Option<String> {
+pub fn scheme(reference: &str) -> Option<String> {
     parts(reference).scheme.map(str::to_ascii_lowercase)
 }
 
 /// `reference` as seen from `base`.
-pub(crate) fn resolve(base: &str, reference: &str) -> Resolved {
+pub fn resolve(base: &str, reference: &str) -> Resolved {
     let (reference, fragment) = match reference.split_once('#') {
         Some((reference, fragment)) => (reference, Some(fragment.to_owned())),
         None => (reference, None),
@@ -130,7 +130,7 @@ fn without_dots(path: &str, climbed: &mut bool) -> String {
 }
 
 /// Percent-escapes undone; `None` where they are broken or do not spell UTF-8.
-pub(crate) fn decode(text: &str) -> Option<String> {
+pub fn decode(text: &str) -> Option<String> {
     if !text.contains('%') {
         return Some(text.to_owned());
     }
@@ -149,7 +149,7 @@ pub(crate) fn decode(text: &str) -> Option<String> {
 }
 
 /// The URI of a file of the folder.
-pub(crate) fn of_file(path: &str) -> String {
+pub fn of_file(path: &str) -> String {
     let mut uri = FOLDER.to_owned();
     for byte in path.bytes() {
         match byte {
@@ -163,7 +163,7 @@ pub(crate) fn of_file(path: &str) -> String {
 }
 
 /// The path of the file that a URI of the folder names.
-pub(crate) fn file_of(uri: &str) -> Option<String> {
+pub fn file_of(uri: &str) -> Option<String> {
     decode(uri.strip_prefix(FOLDER)?.trim_start_matches('/'))
 }
 

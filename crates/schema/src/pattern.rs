@@ -9,14 +9,17 @@ use std::collections::HashSet;
 
 /// Why a pattern is none: what is wrong, where (characters from 1), and what to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Fault {
-    pub(crate) at: usize,
-    pub(crate) what: String,
-    pub(crate) help: &'static str,
+pub struct Fault {
+    /// The character, from 1.
+    pub at: usize,
+    /// What is wrong.
+    pub what: String,
+    /// What to do.
+    pub help: &'static str,
 }
 
 /// Finds the first fault of a pattern.
-pub(crate) fn fault(pattern: &str) -> Option<Fault> {
+pub fn fault(pattern: &str) -> Option<Fault> {
     let mut reader = Reader {
         chars: pattern.chars().collect(),
         at: 0,

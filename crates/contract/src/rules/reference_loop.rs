@@ -1,17 +1,18 @@
 //! Finds references that lead back to themselves without going into a member or an element: a validator that follows
 //! them never ends, and no value can be said to fit.
 
-use crate::diagnostic::Severity;
-use crate::index::{Index, Location, Role};
-use crate::json::{End, join};
-use crate::keyword::subschemas;
-use crate::shape::Finding;
+use super::Rule;
 use serde_json::Value;
 use std::collections::HashMap;
+use toolcast_schema::finding::Finding;
+use toolcast_schema::index::{Index, Location};
+use toolcast_schema::json::End;
+use toolcast_schema::keyword::{Subschemas, subschemas};
+use toolcast_schema::pointer::join;
 
-/// Keywords whose subschemas look at the same value as the schema around them.
-const IN_PLACE: [&str; 9] =
-    ["allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas", "dependencies"];
+/// A reference does not lead back to itself with nothing in between.
+pub const RULE: Rule =
+    Rule::error("ref-loop", "A reference does not lead back to itself with nothing in between.");
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mark {
@@ -26,11 +27,11 @@ struct Step {
 }
 
 /// Every reference that closes a loop, with its document.
-pub(crate) fn find(index: &Index) -> Vec<(usize, Finding)> {
+pub(super) fn find(index: &Index) -> Vec<(usize, Finding)> {
     let mut marks: HashMap<Location, Mark> = HashMap::new();
     let mut found = Vec::new();
     for (document, text) in index.documents.iter().enumerate() {
-        if text.role == Role::Metaschema {
+        if text.is_metaschema {
             continue;
         }
         for subschema in &text.schemas {
@@ -68,10 +69,9 @@ fn search(
                     index.documents[step.to.document].path, step.to.pointer
                 );
                 let pointer = join(&here.pointer, keyword);
-                let finding =
-                    Finding::new(Severity::Error, "ref-loop", pointer, End::Value, message).help(
-                        "a schema may refer to itself only from inside a member or an element",
-                    );
+                let finding = RULE
+                    .finding(pointer, End::Value, message)
+                    .help("a schema may refer to itself only from inside a member or an element");
                 found.push((here.document, finding));
             }
             None => {
@@ -85,9 +85,8 @@ fn search(
 fn steps(index: &Index, from: &Location) -> Vec<Step> {
     let Some(schema) = index.value(from) else { return Vec::new() };
     let mut steps = Vec::new();
-    subschemas(schema, &from.pointer, |pointer, _| {
-        let keyword = pointer[from.pointer.len() + 1..].split('/').next();
-        if keyword.is_some_and(|keyword| IN_PLACE.contains(&keyword)) {
+    subschemas(schema, &from.pointer, |row, pointer, _| {
+        if row.subschemas == Subschemas::InPlace {
             steps.push(Step { to: Location { document: from.document, pointer }, keyword: None });
         }
     });
@@ -97,7 +96,7 @@ fn steps(index: &Index, from: &Location) -> Vec<Step> {
         // Where a dynamic reference leads is known only on the way.
         let open = keyword == "$dynamicRef"
             && target.dynamic.is_some_and(|anchor| index.contested.contains(&anchor));
-        if !open && index.documents[target.location.document].role != Role::Metaschema {
+        if !open && !index.documents[target.location.document].is_metaschema {
             steps.push(Step { to: target.location, keyword: Some(keyword) });
         }
     }

@@ -82,7 +82,7 @@ pub fn one_line(text: &str) -> Cow<'_, str> {
 }
 
 /// Controls, ends of lines, and the marks of Unicode's bidirectional algorithm (UAX 9).
-pub(crate) fn is_obeyed(c: char) -> bool {
+pub fn is_obeyed(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

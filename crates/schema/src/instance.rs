@@ -2,30 +2,33 @@
 //! its cost does not fall on build scripts; this checks the plain keywords and answers [`Fit::Unknown`] for the rest, so
 //! that it never claims a misfit that is none.
 
+use crate::dialect::Dialect;
+use crate::finding::shown;
+use crate::form::count;
 use crate::index::{Index, Location};
-use crate::json::join;
-use crate::keyword::Dialect;
-use crate::shape::{count, shown};
+use crate::pointer::join;
 use serde_json::{Map, Value};
 
 /// Whether a value fits.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Fit {
+pub enum Fit {
+    /// It fits.
     Yes,
     /// It does not, for this reason.
     No(String),
+    /// Neither can be said.
     Unknown,
 }
 
 /// How many schemas one question may look at: chains of references that double must not take forever.
 const STEPS: usize = 5_000;
 /// How many schemas all questions of one run may look at.
-pub(crate) const ALL_STEPS: usize = 5_000_000;
+pub const ALL_STEPS: usize = 5_000_000;
 /// How deep one question may follow references: a cycle that consumes nothing has no answer.
 const DEPTH: usize = 64;
 
 /// Whether `value` fits the schema at `location`; `left` are the steps that all questions together may still take.
-pub(crate) fn fits(index: &Index, location: &Location, value: &Value, left: &mut usize) -> Fit {
+pub fn fits(index: &Index, location: &Location, value: &Value, left: &mut usize) -> Fit {
     let given = STEPS.min(*left);
     let mut checker = Checker { index, steps: given };
     let Some(schema) = index.value(location) else { return Fit::Unknown };
@@ -312,7 +315,7 @@ fn fits_type(argument: &Value, value: &Value) -> Fit {
 }
 
 /// Equality as JSON Schema has it: `1` and `1.0` are one number, members have no order.
-pub(crate) fn equal(a: &Value, b: &Value) -> bool {
+pub fn equal(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Number(a), Value::Number(b)) => {
             a == b

@@ -1,8 +1,8 @@
 //! JSON Schema's own schemas, so that a reference to one needs no network.
 
-use crate::index::{Document, Role};
+use crate::dialect::Dialect;
+use crate::index::Document;
 use crate::json;
-use crate::keyword::Dialect;
 
 const BASE: &str = "https://json-schema.org/draft/2020-12/";
 
@@ -21,7 +21,7 @@ const TEXTS: &[(&str, &str)] = &[
 const DRAFT_7: &str = include_str!("metaschema/draft-07.json");
 
 /// The metaschemas of both dialects.
-pub(crate) fn documents() -> Vec<Document> {
+pub fn documents() -> Vec<Document> {
     let later =
         TEXTS.iter().map(|(name, text)| (format!("{BASE}{name}"), Dialect::Draft2020, *text));
     let draft_7 = ("http://json-schema.org/draft-07/schema".to_owned(), Dialect::Draft7, DRAFT_7);
@@ -29,7 +29,9 @@ pub(crate) fn documents() -> Vec<Document> {
         .chain([draft_7])
         .filter_map(|(uri, dialect, text)| {
             let parsed = json::parse(text, json::MAX_DEPTH).ok()?;
-            Some(Document::new(uri.into(), Role::Metaschema, dialect, parsed.value, parsed.places))
+            let mut document = Document::new(uri.into(), dialect, parsed.value, parsed.places);
+            document.is_metaschema = true;
+            Some(document)
         })
         .collect()
 }

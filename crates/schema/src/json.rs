@@ -5,17 +5,18 @@
 //! Recursion is bounded by [`MAX_DEPTH`], so no input can exhaust the stack.
 
 use crate::diagnostic::Position;
+use crate::pointer::tokens;
 use serde_json::{Map, Number, Value};
 
 /// No limit on depth may be set above this: the parser and `serde_json::Value`'s own drop recurse.
-pub(crate) const MAX_DEPTH: usize = 512;
+pub const MAX_DEPTH: usize = 512;
 
 /// Finding the first of two equal names is a search, so a file made of duplicates must not be reported whole.
 const MOST_DUPLICATES: usize = 100;
 
 /// Where a value stands, and its children in the order of the value's own members or elements.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Places {
+pub struct Places {
     key: Option<Place>,
     value: Place,
     children: Vec<Places>,
@@ -36,7 +37,7 @@ impl From<Place> for Position {
 
 /// Which end of a member is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum End {
+pub enum End {
     /// The member's name, where there is one.
     Key,
     /// The value.
@@ -46,7 +47,7 @@ pub(crate) enum End {
 impl Places {
     /// The position of what `pointer` names in `root`, whose places these are; of the nearest ancestor where the
     /// pointer leads nowhere.
-    pub(crate) fn locate(&self, root: &Value, pointer: &str, end: End) -> Position {
+    pub fn locate(&self, root: &Value, pointer: &str, end: End) -> Position {
         let mut here = self;
         let mut value = root;
         for token in tokens(pointer) {
@@ -72,65 +73,56 @@ impl Places {
     }
 }
 
-/// The reference tokens of a JSON pointer, unescaped.
-pub(crate) fn tokens(pointer: &str) -> impl Iterator<Item = String> + '_ {
-    pointer.split('/').skip(1).map(|token| token.replace("~1", "/").replace("~0", "~"))
-}
-
-/// `pointer` with one more token.
-pub(crate) fn join(pointer: &str, token: &str) -> String {
-    let mut joined = String::with_capacity(pointer.len() + token.len() + 1);
-    joined.push_str(pointer);
-    joined.push('/');
-    if !token.contains(['~', '/']) {
-        joined.push_str(token);
-        return joined;
-    }
-    for c in token.chars() {
-        match c {
-            '~' => joined.push_str("~0"),
-            '/' => joined.push_str("~1"),
-            c => joined.push(c),
-        }
-    }
-    joined
-}
-
 /// A parsed text.
 #[derive(Clone, Debug)]
-pub(crate) struct Parsed {
-    pub(crate) value: Value,
-    pub(crate) places: Places,
+pub struct Parsed {
+    /// The value, its members in the order of the text.
+    pub value: Value,
+    /// Where the value and all that it holds stand.
+    pub places: Places,
     /// Members that repeat a name of their object; `value` keeps the first.
-    pub(crate) duplicates: Vec<Duplicate>,
+    pub duplicates: Vec<Duplicate>,
 }
 
 /// A member whose name its object already had.
 #[derive(Clone, Debug)]
-pub(crate) struct Duplicate {
-    pub(crate) name: String,
-    pub(crate) position: Position,
-    pub(crate) first: Position,
+pub struct Duplicate {
+    /// The name.
+    pub name: String,
+    /// Where it stands again.
+    pub position: Position,
+    /// Where it stands first.
+    pub first: Position,
 }
 
 /// Why a text is not a JSON document that can be used.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Fault {
-    pub(crate) kind: FaultKind,
-    pub(crate) position: Position,
-    pub(crate) message: String,
+pub struct Fault {
+    /// The kind of fault.
+    pub kind: FaultKind,
+    /// Where the text is wrong.
+    pub position: Position,
+    /// What is wrong, without the place.
+    pub message: String,
 }
 
 /// The kinds of fault that a person mends in different ways.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum FaultKind {
+pub enum FaultKind {
+    /// The text is no JSON (RFC 8259).
     Syntax,
+    /// It is nested deeper than was allowed.
     TooDeep,
+    /// A number is past the range of a 64-bit float.
     NumberRange,
 }
 
 /// Parses `text`, refusing what is nested deeper than `depth`.
-pub(crate) fn parse(text: &str, depth: usize) -> Result<Parsed, Fault> {
+///
+/// # Errors
+///
+/// The first fault of the text. Duplicate keys are no such fault: they are in [`Parsed::duplicates`].
+pub fn parse(text: &str, depth: usize) -> Result<Parsed, Fault> {
     let mut parser = Parser {
         text,
         bytes: text.as_bytes(),
@@ -471,59 +463,20 @@ impl Parser<'_> {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn fault(text: &str) -> (usize, usize, String) {
-        let fault = parse(text, 8).expect_err("the text is broken");
-        (fault.position.line, fault.position.column, fault.message)
-    }
-
-    #[test]
-    fn values_agree_with_serde_json() {
-        for text in [
-            "{}",
-            "[]",
-            " [1, -0, 0.5, 1e2, -1.5E-3, 18446744073709551615, 18446744073709551616] ",
-            r#"{"a":{"b":[true,false,null,"x\u00e9\ud83d\ude00\n\"\\\/"]},"":1}"#,
-        ] {
-            let expected: Value = serde_json::from_str(text).expect("valid");
-            assert_eq!(parse(text, 8).expect("valid").value, expected, "{text}");
+/// Bytes of a value as JSON text, about: escapes are not counted.
+pub fn size(value: &Value) -> usize {
+    match value {
+        Value::Null | Value::Bool(_) => 5,
+        Value::Number(_) => 8,
+        Value::String(text) => text.len() + 2,
+        Value::Array(elements) => {
+            2 + elements.iter().map(|element| size(element) + 1).sum::<usize>()
+        }
+        Value::Object(members) => {
+            2 + members.iter().map(|(name, value)| name.len() + 4 + size(value)).sum::<usize>()
         }
     }
-
-    #[test]
-    fn places_count_characters() {
-        let text = "{\n  \"é\": [1, \"ü\", {\"k\": 2}]\n}";
-        let parsed = parse(text, 8).expect("valid");
-        let at = |pointer, end| {
-            let p = parsed.places.locate(&parsed.value, pointer, end);
-            (p.line, p.column)
-        };
-        assert_eq!(at("/é", End::Key), (2, 3));
-        assert_eq!(at("/é", End::Value), (2, 8));
-        assert_eq!(at("/é/2/k", End::Key), (2, 18));
-        assert_eq!(at("/é/9", End::Value), (2, 8));
-    }
-
-    #[test]
-    fn faults_say_where() {
-        assert_eq!(fault("{\"a\": 1,}"), (1, 9, "a comma stands before `}`".into()));
-        assert_eq!(fault("{\n 'a': 1}").0, 2);
-        assert!(fault("[01]").2.contains("zero"));
-        assert!(fault("\"\\ud800\"").2.contains("surrogate"));
-        assert!(fault("1e400").2.contains("64-bit"));
-        assert!(fault("[[[[[[[[[1]]]]]]]]]").2.contains("deeper than 8"));
-        assert!(fault("// no\n{}").2.contains("no comments"));
-        assert!(fault("").2.contains("end of the file"));
-        assert!(fault("{} x").2.contains("expected the end"));
-    }
-
-    #[test]
-    fn every_duplicate_is_reported() {
-        let parsed = parse(r#"{"a":1,"a":2,"b":{"c":1,"c":2},"a":3}"#, 8).expect("valid");
-        assert_eq!(parsed.duplicates.len(), 3);
-        assert_eq!(parsed.value["a"], 1);
-    }
 }
+
+#[cfg(test)]
+mod tests;
