@@ -113,7 +113,7 @@ async fn each_keyword_has_its_words() {
         (
             json!({ "unevaluatedProperties": false }),
             json!({ "a": 1 }),
-            "unevaluatedProperties /x/a: unknown property",
+            "unevaluatedProperties /x/a: unknown property; there are none here",
         ),
     ];
     for (schema, value, expected) in cases {
@@ -150,6 +150,188 @@ async fn unions_tell_of_the_branch_that_came_closest() {
     assert_eq!(
         faults(several, json!(1)).await,
         ["oneOf /x: the value fits 2 alternatives where exactly one is wanted"]
+    );
+}
+
+#[tokio::test]
+async fn a_missing_tag_is_answered_with_every_tag() {
+    let branch = |tag: Value, required: &[&str]| json!({ "type": "object", "properties": { "op": tag, "line": { "type": "integer" } }, "required": required });
+    let edit = json!({ "anyOf": [
+        branch(json!({ "const": "insert" }), &["op", "line"]),
+        branch(json!({ "const": "delete" }), &["op"]),
+        branch(json!({ "enum": ["noop", "skip"] }), &["op"]),
+    ] });
+    let tags = "missing; expected one of \"insert\", \"delete\", \"noop\", \"skip\"";
+    assert_eq!(faults(edit, json!({ "f": 1 })).await, [format!("required /x/op: {tags}")]);
+
+    // Branches for other types, tags behind references, and unions within unions do not hide it.
+    let mixed = json!({ "type": "object", "properties": { "x": { "oneOf": [
+        { "type": "null" },
+        { "type": "string" },
+        { "$ref": "#/$defs/user" },
+        { "oneOf": [branch(json!({ "$ref": "#/$defs/tag" }), &["op"]), branch(json!({ "const": 2 }), &["op"])] },
+    ] } }, "$defs": {
+        "user": branch(json!({ "const": "user" }), &["op"]),
+        "tag": { "const": "team" },
+    } });
+    let outcome = refused(mixed, json!({ "x": { "line": 1 } })).await;
+    assert_eq!(
+        outcome.text(),
+        "Invalid arguments for `t`: 1 fault.\n\
+         - /x/op: missing; expected one of \"user\", \"team\", 2"
+    );
+
+    // What every branch lacks besides its tag is told at once.
+    let both = json!({ "oneOf": [
+        branch(json!({ "const": "a" }), &["op", "line"]),
+        branch(json!({ "const": "b" }), &["op", "line"]),
+    ] });
+    assert_eq!(
+        faults(both.clone(), json!({})).await,
+        [
+            "required /x/line: missing; expected an integer",
+            "required /x/op: missing; expected one of \"a\", \"b\"",
+        ]
+    );
+    // A tag that is there chooses its branch.
+    assert_eq!(
+        faults(both, json!({ "op": "b" })).await,
+        ["required /x/line: missing; expected an integer (closest: alternative 2 of 2)"]
+    );
+}
+
+#[tokio::test]
+async fn alternatives_that_lack_different_members_are_all_named() {
+    let either = json!({ "anyOf": [
+        { "type": "object", "required": ["path"] },
+        { "type": "object", "required": ["host", "port"] },
+        { "type": "null" },
+    ] });
+    assert_eq!(
+        faults(either, json!({})).await,
+        ["required /x: missing: `path` or `host` and `port`"]
+    );
+}
+
+#[tokio::test]
+async fn the_closest_alternative_is_named_once() {
+    let nested = json!({ "anyOf": [{ "type": "string" }, { "title": "Shape", "anyOf": [
+        { "type": "array" },
+        { "anyOf": [{ "type": "object", "properties": { "n": { "anyOf": [{ "minimum": 3 }, { "minimum": 5 }] } } }] },
+    ] }] });
+    assert_eq!(
+        faults(nested, json!({ "n": 1 })).await,
+        ["minimum /x/n: expected at least 3, got 1 (closest: `Shape`)"]
+    );
+    let untitled = json!({ "anyOf": [
+        { "anyOf": [{ "minimum": 3 }, { "minimum": 5 }] },
+        { "type": "string" },
+    ] });
+    assert_eq!(
+        faults(untitled, json!(1)).await,
+        ["minimum /x: expected at least 3, got 1 (closest: alternative 1 of 2)"]
+    );
+}
+
+#[tokio::test]
+async fn a_name_that_misses_the_patterns_is_told_of_them() {
+    let schema = |properties: Value| json!({ "type": "object", "properties": properties, "patternProperties": { "^x-": {}, "^[0-9]+$": {} }, "additionalProperties": false });
+    assert_eq!(
+        faults(schema(json!({})), json!({ "y": 1, "x-a": 1, "7": 1 })).await,
+        ["additionalProperties /x/y: unknown property; a name here matches `^x-` or `^[0-9]+$`"]
+    );
+    assert_eq!(
+        faults(schema(json!({ "colour": {} })), json!({ "color": 1, "q": 1 })).await,
+        [
+            "additionalProperties /x/color: unknown property; did you mean `colour`? Other names match `^x-` or `^[0-9]+$`",
+            "additionalProperties /x/q: unknown property; known: `colour`, and names that match `^x-` or `^[0-9]+$`",
+        ]
+    );
+    let open = json!({ "type": "object", "patternProperties": { "^x-": {} }, "unevaluatedProperties": false });
+    assert_eq!(
+        faults(open, json!({ "y": 1 })).await,
+        ["unevaluatedProperties /x/y: unknown property; a name here matches `^x-`"]
+    );
+}
+
+#[tokio::test]
+async fn what_nothing_declares_is_told_beside_every_other_fault() {
+    let address = json!({
+        "type": "object",
+        "allOf": [{ "properties": { "street": { "type": "string" }, "city": { "type": "string" } }, "required": ["street"] }],
+        "properties": { "kind": { "enum": ["home", "work"] } },
+        "required": ["kind"],
+        "unevaluatedProperties": false,
+    });
+    assert_eq!(
+        faults(address.clone(), json!({ "street": 7, "city": "b", "kind": "home" })).await,
+        ["type /x/street: expected a string, got 7"]
+    );
+    assert_eq!(
+        faults(address, json!({ "city": 1, "kind": "hom", "zip": 1, "citty": 2 })).await,
+        [
+            "unevaluatedProperties /x/citty: unknown property; did you mean `city`?",
+            "type /x/city: expected a string, got 1",
+            "enum /x/kind: expected one of \"home\", \"work\", got \"hom\"; did you mean \"home\"?",
+            "required /x/street: missing; expected a string",
+            "unevaluatedProperties /x/zip: unknown property; known: `kind`, `street`, `city`",
+        ]
+    );
+
+    // Of alternatives, those that fit declare.
+    let shape = json!({
+        "type": "object",
+        "properties": { "kind": {} },
+        "oneOf": [
+            { "properties": { "kind": { "const": "circle" }, "radius": { "type": "number" } } },
+            { "properties": { "kind": { "const": "square" }, "side": { "type": "number" } } },
+        ],
+        "unevaluatedProperties": false,
+    });
+    assert_eq!(
+        faults(shape.clone(), json!({ "kind": "circle", "side": 1 })).await,
+        [
+            "unevaluatedProperties /x/side: not allowed beside the other properties: only an alternative that does not fit them declares it"
+        ]
+    );
+    assert_eq!(
+        faults(shape, json!({ "kind": "oval", "side": 1 })).await,
+        ["enum /x/kind: expected one of \"circle\", \"square\", got \"oval\""]
+    );
+    let conditional = json!({
+        "type": "object",
+        "properties": { "express": { "type": "boolean" } },
+        "if": { "properties": { "express": { "const": true } }, "required": ["express"] },
+        "then": { "properties": { "slot": { "type": "string" } } },
+        "dependentSchemas": { "express": { "properties": { "note": { "type": "string" } } } },
+        "unevaluatedProperties": { "type": "integer" },
+    });
+    assert_eq!(
+        faults(conditional.clone(), json!({ "express": true, "slot": "a", "note": "b", "n": 1 }))
+            .await,
+        [""; 0]
+    );
+    assert_eq!(
+        faults(conditional, json!({ "slot": "a", "note": 2 })).await,
+        ["type /x/slot: expected an integer, got \"a\""]
+    );
+}
+
+#[tokio::test]
+async fn items_that_nothing_looks_at_are_told() {
+    let pair = json!({ "allOf": [{ "prefixItems": [{ "type": "string" }, { "type": "string" }] }], "unevaluatedItems": false });
+    assert_eq!(
+        faults(pair.clone(), json!(["a", 1, 2])).await,
+        [
+            "unevaluatedItems /x: expected at most 2 items, got 3",
+            "type /x/1: expected a string, got 1"
+        ]
+    );
+    assert_eq!(faults(pair, json!(["a", "b"])).await, [""; 0]);
+    let marked = json!({ "contains": { "type": "string" }, "unevaluatedItems": false });
+    assert_eq!(
+        faults(marked, json!([1, "a"])).await,
+        ["unevaluatedItems /x/0: this item has no place here"]
     );
 }
 

@@ -12,7 +12,8 @@ use crate::outcome::{Code, Outcome};
 use crate::run::limits::{Limits, TooLarge};
 use crate::run::registry::Inner;
 use crate::schema::Compiled;
-use crate::schema::explain::{self, Fault, words};
+use crate::schema::explain::{self, Fault, wording};
+use crate::schema::ignore;
 use crate::schema::repair::{self, Repair};
 use crate::tool::{Answered, Failed, Tool};
 use serde_json::Value;
@@ -82,7 +83,7 @@ impl<'a> Flight<'a> {
         );
         if !span.is_disabled() {
             // An unknown name is whatever a model said.
-            let name = if is_known { name } else { &words::shortened(name, 64) };
+            let name = if is_known { name } else { &wording::shortened(name, 64) };
             span.record("otel.name", format!("execute_tool {name}"));
             span.record("gen_ai.tool.name", name);
             if let Some(id) = &self.ctx.call.id {
@@ -180,20 +181,23 @@ impl<'a> Flight<'a> {
     }
 }
 
-/// Passes arguments that the contract accepts, mended in place where the tool is lenient.
+/// Passes arguments that the contract accepts, without the members that the application ignores, and mended in place
+/// where the tool is lenient.
 fn accept(
     tool: &Tool,
     input: &Compiled,
     arguments: &mut Value,
     limits: &Limits,
 ) -> Result<Vec<Repair>, Vec<Fault>> {
+    let mut repairs = ignore::drop_members(&tool.inner.ignored, input, arguments);
     if input.validator.is_valid(arguments) {
-        return Ok(Vec::new());
+        return Ok(repairs);
     }
     if tool.inner.lenient == Some(true)
-        && let Some((mended, repairs)) = repair::mend(input, arguments, limits)
+        && let Some((mended, made)) = repair::mend(input, arguments, limits)
     {
         *arguments = mended;
+        repairs.extend(made);
         return Ok(repairs);
     }
     Err(explain::faults(input, arguments))
@@ -275,11 +279,11 @@ pub(crate) fn unknown(inner: &Inner, name: &str) -> Outcome {
     let tools = inner.tools();
     let known = || tools.keys().map(|name| &**name);
     let hint = match nearest(name, known()) {
-        Some(near) => format!("; did you mean {}?", words::quoted(near)),
+        Some(near) => format!("; did you mean {}?", wording::quoted(near)),
         None if tools.is_empty() => String::new(),
-        None => format!("; there are {}", words::names(known())),
+        None => format!("; there are {}", wording::names(known())),
     };
-    Outcome::failed(Code::UnknownTool, format!("there is no tool {}{hint}", words::quoted(name)))
+    Outcome::failed(Code::UnknownTool, format!("there is no tool {}{hint}", wording::quoted(name)))
 }
 
 fn record(span: &Span, inner: &Inner, result: Result<&Outcome, &Interrupted>) {

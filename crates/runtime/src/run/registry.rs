@@ -10,7 +10,7 @@ use crate::outcome::error::Error;
 use crate::run::lifecycle::Remaining;
 use crate::run::limits;
 use crate::run::run_options::RunOptions;
-use crate::schema::explain::words;
+use crate::schema::explain::wording;
 use crate::tool::Tool;
 use crate::tool::definition::is_name;
 use crate::tool::specification::Specification;
@@ -271,7 +271,7 @@ impl Inner {
 fn check(tool: &Tool) -> Result<(), BindError> {
     let name = tool.name();
     if !is_name(name) {
-        return Err(BindError::Name { name: words::shortened(name, 100) });
+        return Err(BindError::Name { name: wording::shortened(name, 100) });
     }
     let definition = &tool.inner.definition;
     if definition.description.trim().is_empty() {

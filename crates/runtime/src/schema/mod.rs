@@ -1,6 +1,7 @@
 //! One JSON Schema of a tool: parsed and compiled at most once, on first use.
 
 pub(crate) mod explain;
+pub(crate) mod ignore;
 pub(crate) mod repair;
 
 use crate::effort;

@@ -39,6 +39,8 @@ pub(crate) struct Inner {
     /// The name in this run, where it is not the contract's.
     pub alias: Option<Arc<str>>,
     pub lenient: Option<bool>,
+    /// Members that clients add of their own accord.
+    pub ignored: Arc<[String]>,
     pub available: Vec<Predicate>,
     pub close: Vec<Close>,
 }
@@ -71,6 +73,7 @@ impl Tool {
             handler: Arc::new(handler),
             alias: None,
             lenient: None,
+            ignored: Arc::default(),
             available: Vec::new(),
             close: Vec::new(),
         };
@@ -121,6 +124,14 @@ impl Tool {
     /// Mends arguments that miss the schema by a certain, small step: see [`Repair`](crate::Repair). Off by default.
     pub fn lenient(self, lenient: bool) -> Self {
         self.change(|inner| inner.lenient = Some(lenient))
+    }
+
+    /// Leaves these members out of the arguments wherever the contract does not declare them: clients add some of
+    /// their own accord, such as `toolCallId` or `_meta`. Each is recorded as a [`Repair`](crate::Repair). Further
+    /// names add to those that are set.
+    pub fn ignore_members<N: Into<String>>(self, names: impl IntoIterator<Item = N>) -> Self {
+        let names = names.into_iter().map(Into::into);
+        self.change(|inner| inner.ignored = inner.ignored.iter().cloned().chain(names).collect())
     }
 
     /// Whether every predicate agrees to a binding.

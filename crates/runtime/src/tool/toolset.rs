@@ -49,6 +49,7 @@ enum Change {
     Configure(String, Box<dyn Fn(Tool) -> Tool + Send + Sync>),
     Available(Predicate),
     Lenient(bool),
+    Ignore(Arc<[String]>),
     Close(Close),
     Named(String),
 }
@@ -150,6 +151,12 @@ impl Toolset {
     /// goes before its toolset's.
     pub fn lenient(self, lenient: bool) -> Self {
         self.changed(Change::Lenient(lenient))
+    }
+
+    /// Leaves these members out of the arguments of every tool whose contract does not declare them: clients add some of
+    /// their own accord, such as `toolCallId` or `_meta`. See [`Tool::ignore_members`].
+    pub fn ignore_members<N: Into<String>>(self, names: impl IntoIterator<Item = N>) -> Self {
+        self.changed(Change::Ignore(names.into_iter().map(Into::into).collect()))
     }
 
     /// Runs once for every run that has the toolset, when that run's registry closes: in reverse order of declaration,
@@ -339,6 +346,11 @@ impl Change {
                     if entry.tool.inner.lenient.is_none() {
                         entry.tool = entry.tool.clone().lenient(*lenient);
                     }
+                }
+            }
+            Self::Ignore(names) => {
+                for entry in entries {
+                    entry.tool = entry.tool.clone().ignore_members(names.iter().cloned());
                 }
             }
             Self::Named(origin) => {

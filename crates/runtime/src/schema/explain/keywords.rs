@@ -1,7 +1,9 @@
 //! The words of single keywords.
 
-use super::walk::{Found, Path, Repairable, Step, Walk, is_secret};
-use super::words::{came, count, literal, names, one_of, quoted, shortened};
+use super::found::{Found, Repairable};
+use super::path::{Path, Step};
+use super::walk::{Walk, is_secret};
+use super::wording::{came, count, either, literal, names, one_of, quoted, shortened};
 use jsonschema::Validator;
 use jsonschema::error::ValidationErrorKind;
 use serde_json::{Map, Value};
@@ -27,6 +29,9 @@ const LEAVES: [&str; 17] = [
     "maxProperties",
     "contentEncoding",
 ];
+
+/// Patterns of names that a text lists at most.
+const PATTERNS: usize = 4;
 
 /// Looks at the keywords of a schema that need no further schema.
 pub(super) fn leaves(walk: &mut Walk<'_>, schema: &Map<String, Value>, value: &Value) {
@@ -87,15 +92,24 @@ fn plain(stated: &Value) -> String {
     stated.as_str().map_or_else(|| literal(stated), |text| shortened(text, 60))
 }
 
-/// An undeclared member of a closed object.
-pub(super) fn unknown(name: &str, known: Option<&Map<String, Value>>) -> String {
-    let Some(known) = known.filter(|known| !known.is_empty()) else {
-        return "unknown property; there are none here".to_owned();
+/// An undeclared member of a closed object: the name that may be meant, else what names there may be.
+pub(super) fn unknown(name: &str, known: &[&str], patterns: &[&str]) -> String {
+    let others = (!patterns.is_empty()).then(|| {
+        let shown: Vec<String> = patterns.iter().take(PATTERNS).copied().map(quoted).collect();
+        either(&shown)
+    });
+    let names = || names(known.iter().copied());
+    let hint = match (nearest(name, known.iter().copied()), known.is_empty(), others) {
+        (Some(near), _, None) => format!("did you mean {}?", quoted(near)),
+        (Some(near), _, Some(others)) => {
+            format!("did you mean {}? Other names match {others}", quoted(near))
+        }
+        (None, false, None) => format!("known: {}", names()),
+        (None, false, Some(others)) => format!("known: {}, and names that match {others}", names()),
+        (None, true, None) => "there are none here".to_owned(),
+        (None, true, Some(others)) => format!("a name here matches {others}"),
     };
-    match nearest(name, known.keys().map(String::as_str)) {
-        Some(near) => format!("unknown property; did you mean {}?", quoted(near)),
-        None => format!("unknown property; known: {}", names(known.keys().map(String::as_str))),
-    }
+    format!("unknown property; {hint}")
 }
 
 /// The validator's own first error, for what is not walked.
@@ -109,6 +123,7 @@ pub(super) fn first_error(validator: &Validator, value: &Value) -> Vec<Found> {
         repair: None,
         allowed: None,
         types: Vec::new(),
+        closest: None,
     };
     match error.kind() {
         ValidationErrorKind::UnevaluatedProperties { unexpected } => unexpected

@@ -3,16 +3,20 @@
 
 #[cfg(test)]
 mod agreement;
+mod found;
 mod keywords;
+mod path;
+mod unevaluated;
 mod union;
 mod walk;
-pub(crate) mod words;
+pub(crate) mod wording;
 
 use crate::schema::Compiled;
 use serde_json::Value;
 use std::fmt::Write as _;
 
-pub(crate) use walk::{Repairable, Step, pointer};
+pub(crate) use found::Repairable;
+pub(crate) use path::{Step, pointer};
 
 /// Faults that are collected at most; texts show fewer.
 const COLLECTED: usize = 1_000;
@@ -48,11 +52,11 @@ pub struct Fault {
 pub(crate) fn faults(schema: &Compiled, value: &Value) -> Vec<Fault> {
     let mut found = walk::Walk::new(&schema.value).faults(value, COLLECTED);
     if found.is_empty() {
-        // Keywords that are not walked (`unevaluatedProperties`, `$dynamicRef`) and budgets that ran out: the
-        // validator's own first error is better than none.
+        // What is not walked (`$dynamicRef`) and budgets that ran out: the validator's own first error is better
+        // than none.
         found.extend(keywords::first_error(&schema.validator, value));
     }
-    let mut placed: Vec<(Vec<Step>, walk::Found)> =
+    let mut placed: Vec<(Vec<Step>, found::Found)> =
         found.into_iter().map(|found| (found.path.steps(), found)).collect();
     placed.sort_by(|(one, a), (other, b)| one.cmp(other).then_with(|| a.code.cmp(b.code)));
     let mut faults: Vec<Fault> =
@@ -83,7 +87,7 @@ pub(crate) fn text(subject: &str, faults: &[Fault], limits: &TextLimits) -> Stri
     let room = limits.max_bytes.saturating_sub(32);
     for (shown, fault) in faults.iter().enumerate() {
         let place = if fault.pointer.is_empty() { "(root)" } else { &fault.pointer };
-        let line = format!("\n- {}: {}", words::shortened(place, 200), fault.message);
+        let line = format!("\n- {}: {}", wording::shortened(place, 200), fault.message);
         if shown == limits.max_faults || text.len() + line.len() > room {
             // Writing into a `String` cannot fail.
             let _ = write!(text, "\n- and {} more", faults.len() - shown);

@@ -1,11 +1,15 @@
 //! Unions and conditions: which branch came closest, and what it lacks.
 
-use super::walk::{Found, Path, Repairable, Walk, list};
-use super::words;
+use super::found::{Branch, Found, Repairable};
+use super::path::{Path, Step};
+use super::walk::{Walk, list};
+use super::wording;
 use serde_json::{Map, Value};
 
-/// Faults that are kept of one branch.
-const KEPT: usize = 20;
+/// Faults that are collected of one branch.
+const COLLECTED: usize = 20;
+/// Sets of missing members that a text lists at most.
+const LISTED: usize = 6;
 
 /// Looks at `anyOf`, `oneOf`, `not` and `if` of a schema.
 pub(super) fn walk<'s>(walk: &mut Walk<'s>, schema: &'s Map<String, Value>, value: &Value) {
@@ -38,7 +42,7 @@ fn one_keyword<'s>(
     let mut failed: Vec<(usize, Vec<Found>)> = Vec::new();
     let mut fitting = 0;
     for (position, branch) in branches.iter().enumerate() {
-        let found = walk.apart(branch, value, KEPT);
+        let found = walk.apart(branch, value, COLLECTED);
         if walk.is_exhausted() {
             return walk.fault(keyword, "the value fits none of the alternatives".to_owned());
         }
@@ -67,10 +71,7 @@ fn none_fits<'s>(walk: &mut Walk<'s>, branches: &'s [Value], failed: Vec<(usize,
     // Every branch wants another type: their types are the answer.
     let types: Option<Vec<String>> = failed
         .iter()
-        .map(|(_, found)| {
-            found.iter().find(|found| found.path.len() == here && found.code == "type")
-        })
-        .map(|found| Some(found?.types.clone()))
+        .map(|(_, found)| Some(wrong_type(here, found)?.types.clone()))
         .collect::<Option<Vec<_>>>()
         .map(|types| types.concat());
     if let Some(mut types) = types {
@@ -84,32 +85,33 @@ fn none_fits<'s>(walk: &mut Walk<'s>, branches: &'s [Value], failed: Vec<(usize,
             }
         });
         let expected: Vec<String> =
-            types.iter().map(|name| words::of_type(name).to_owned()).collect();
-        let message = format!("expected {}{got}", words::either(&expected));
+            types.iter().map(|name| wording::of_type(name).to_owned()).collect();
+        let message = format!("expected {}{got}", wording::either(&expected));
         return walk.fault_with("type", message, repairable, None, types);
     }
+    // A branch for values of another type is not what is meant.
+    let is_other_type = |(_, found): &(usize, Vec<Found>)| wrong_type(here, found).is_some();
+    let (_, failed): (Vec<_>, Vec<_>) = failed.into_iter().partition(is_other_type);
     // Every branch refuses one and the same member, or the value itself, by its literals: those are the answer.
-    if let Some((path, allowed, came)) = common_literals(here, &failed) {
-        let message = format!("expected {}{came}", words::one_of(&allowed));
-        let repair = repairable.map(|how| (here, how));
-        let allowed = Some(allowed);
-        return walk.push(Found {
-            path,
-            code: "enum",
-            message,
-            repair,
-            allowed,
-            types: Vec::new(),
-        });
+    if let Some(mut literals) = common_literals(here, &failed) {
+        literals.repair = repairable.map(|how| (here, how));
+        let shared = shared(&failed, &literals);
+        walk.push(literals);
+        return shared.into_iter().for_each(|one| walk.push(one));
+    }
+    if let Some(message) = lacking(here, &failed) {
+        return walk.fault("required", message);
     }
     let closest = failed.into_iter().min_by_key(|(position, found)| (rank(here, found), *position));
     let Some((position, found)) = closest else { return };
-    let title = branches[position].get("title").and_then(Value::as_str).map(words::quoted);
-    let title =
-        title.unwrap_or_else(|| format!("alternative {} of {}", position + 1, branches.len()));
+    let title = branches[position].get("title").and_then(Value::as_str);
+    let branch = match title {
+        Some(title) => Branch::Titled(title.to_owned()),
+        None => Branch::Numbered(position + 1, branches.len()),
+    };
     for (order, mut one) in found.into_iter().enumerate() {
         if branches.len() > 1 {
-            one.message = format!("{} (closest: {title})", one.message);
+            one.of_branch(&branch);
         }
         // What mends one branch may be wrong for another: only the union as a whole is repaired.
         let how = if order == 0 { repairable.clone() } else { Some(Repairable::Jointly) };
@@ -118,20 +120,20 @@ fn none_fits<'s>(walk: &mut Walk<'s>, branches: &'s [Value], failed: Vec<(usize,
     }
 }
 
-/// How far a branch is from the value: a wrong type is farthest, then wrong literals, which are usually the tag.
-fn rank(here: usize, found: &[Found]) -> (bool, usize, usize) {
-    let wrong_type = found.iter().any(|found| found.path.len() == here && found.code == "type");
-    let literals = found
-        .iter()
-        .filter(|found| found.path.len() <= here + 1 && matches!(found.code, "const" | "enum"))
-        .count();
-    (wrong_type, literals, found.len())
+/// The fault of a branch that is for values of another type.
+fn wrong_type(here: usize, found: &[Found]) -> Option<&Found> {
+    found.iter().find(|found| found.path.len() == here && found.code == "type")
 }
 
-fn common_literals(
-    here: usize,
-    failed: &[(usize, Vec<Found>)],
-) -> Option<(Path, Vec<Value>, String)> {
+/// How far a branch is from the value: wrong literals, which are usually the tag, are farthest.
+fn rank(here: usize, found: &[Found]) -> (usize, usize) {
+    let is_near = |found: &&Found| found.path.len() <= here + 1;
+    let literals = found.iter().filter(is_near).filter(|found| found.allowed.is_some()).count();
+    (literals, found.len())
+}
+
+/// The literals of a member, or of the value itself, that every branch wants and none finds.
+fn common_literals(here: usize, failed: &[(usize, Vec<Found>)]) -> Option<Found> {
     let first = failed.first()?.1.iter();
     for candidate in first.filter(|found| found.path.len() <= here + 1 && found.allowed.is_some()) {
         let mut allowed: Vec<Value> = Vec::new();
@@ -148,12 +150,65 @@ fn common_literals(
             values.is_some()
         });
         if everywhere {
-            let came =
-                candidate.message.split_once(", got ").map(|(_, came)| format!(", got {came}"));
-            return Some((candidate.path.clone(), allowed, came.unwrap_or_default()));
+            let wanted = wording::one_of(&allowed);
+            let (code, message) = match candidate.code {
+                "required" => ("required", format!("missing; expected {wanted}")),
+                _ => {
+                    let came = candidate.message.split_once(", got ").map(|(_, came)| came);
+                    let came = came.map(|came| format!(", got {came}")).unwrap_or_default();
+                    ("enum", format!("expected {wanted}{came}"))
+                }
+            };
+            return Some(Found {
+                path: candidate.path.clone(),
+                code,
+                message,
+                repair: None,
+                allowed: Some(allowed),
+                types: Vec::new(),
+                closest: None,
+            });
         }
     }
     None
+}
+
+/// The faults besides one that all branches have alike: they remain whichever is meant.
+fn shared(failed: &[(usize, Vec<Found>)], besides: &Found) -> Vec<Found> {
+    let Some(((_, first), rest)) = failed.split_first() else { return Vec::new() };
+    let is_alike = |one: &Found, other: &Found| {
+        one.code == other.code
+            && one.message == other.message
+            && one.path.len() == other.path.len()
+            && one.path.steps() == other.path.steps()
+    };
+    let everywhere =
+        |one: &&Found| rest.iter().all(|(_, found)| found.iter().any(|other| is_alike(one, other)));
+    let others = first.iter().filter(|one| one.path.steps() != besides.path.steps());
+    let mut shared: Vec<Found> = others.filter(everywhere).cloned().collect();
+    shared.iter_mut().for_each(|one| one.repair = Some((besides.path.len(), Repairable::Jointly)));
+    shared
+}
+
+/// What is missing, where each of several branches lacks members and nothing else: naming those of one would choose it.
+fn lacking(here: usize, failed: &[(usize, Vec<Found>)]) -> Option<String> {
+    let mut wanted: Vec<String> = Vec::new();
+    for (_, found) in failed {
+        let mut names = Vec::new();
+        for one in found {
+            let Step::Key(name) = one.path.last()? else { return None };
+            if one.code != "required" || one.path.len() != here + 1 {
+                return None;
+            }
+            names.push(wording::quoted(name));
+        }
+        let names = names.join(" and ");
+        if !wanted.contains(&names) {
+            wanted.push(names);
+        }
+    }
+    // One wish of all, or so many that a text would not help.
+    (2..=LISTED).contains(&wanted.len()).then(|| format!("missing: {}", wording::either(&wanted)))
 }
 
 /// The repairs of each branch whose every fault suggests one; a branch that lacks something else is beyond repair.

@@ -1,9 +1,9 @@
 //! Walks a value beside its schema and collects what does not fit. Bounded in steps, depth and faults; leaf keywords
 //! are decided by the validator itself, one keyword at a time.
 
-use super::keywords;
-use super::words;
-use super::{Fault, union};
+use super::found::{Found, Repairable};
+use super::path::{Path, Step};
+use super::{keywords, unevaluated, union, wording};
 use crate::schema;
 use jsonschema::Validator;
 use serde_json::{Map, Value, json};
@@ -14,104 +14,8 @@ use std::rc::Rc;
 const STEPS: usize = 100_000;
 /// Calls within calls: each takes some stack.
 const DEPTH: usize = 400;
-
-/// Keywords that only the whole validator understands.
-const NOT_WALKED: [&str; 3] = ["unevaluatedProperties", "unevaluatedItems", "$dynamicRef"];
-
-/// One step of a path. Names sort before each other as text, positions as numbers.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Step {
-    Index(usize),
-    Key(String),
-}
-
-/// The way from the root to where the walk is. Cheap to keep: faults share their beginnings.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Path {
-    last: Option<Rc<Link>>,
-}
-
-#[derive(Debug)]
-struct Link {
-    before: Path,
-    step: Step,
-    length: usize,
-}
-
-impl Path {
-    pub(super) fn to(&self, step: Step) -> Self {
-        let link = Link { before: self.clone(), step, length: self.len() + 1 };
-        Self { last: Some(Rc::new(link)) }
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.last.as_ref().map_or(0, |link| link.length)
-    }
-
-    pub(super) fn last(&self) -> Option<&Step> {
-        self.last.as_ref().map(|link| &link.step)
-    }
-
-    /// All steps, from the root.
-    pub(super) fn steps(&self) -> Vec<Step> {
-        let mut steps = Vec::with_capacity(self.len());
-        let mut here = self;
-        while let Some(link) = &here.last {
-            steps.push(link.step.clone());
-            here = &link.before;
-        }
-        steps.reverse();
-        steps
-    }
-}
-
-/// A fault and what else the repairs of lenient input and the choice between branches want to know.
-#[derive(Clone, Debug)]
-pub(super) struct Found {
-    pub path: Path,
-    pub code: &'static str,
-    pub message: String,
-    /// What may mend it, and how many steps of the path lead to what is mended.
-    pub repair: Option<(usize, Repairable)>,
-    /// The values that the schema allows here, of `const` and `enum`.
-    pub allowed: Option<Vec<Value>>,
-    /// The types that the schema allows here, of `type`.
-    pub types: Vec<String>,
-}
-
-/// What a lenient tool may try where a fault was found.
-#[derive(Clone, Debug)]
-pub(crate) enum Repairable {
-    /// The value should be of one of these types.
-    Type(Vec<String>),
-    /// The value should be one of these.
-    Allowed(Vec<Value>),
-    /// One of several branches; each with the repairs that all its faults suggest.
-    Union(Vec<Vec<(Vec<Step>, Repairable)>>),
-    /// The member may be absent, and its value is `null`, which does not fit.
-    Absent,
-    /// The repair of another fault of the same union mends this one too.
-    Jointly,
-}
-
-impl Found {
-    pub(super) fn into_fault(self, path: &[Step]) -> Fault {
-        Fault { code: self.code, pointer: pointer(path), message: self.message }
-    }
-}
-
-/// A path as a JSON pointer.
-pub(crate) fn pointer(path: &[Step]) -> String {
-    let mut pointer = String::new();
-    for step in path {
-        pointer.push('/');
-        match step {
-            Step::Index(position) => pointer.push_str(&position.to_string()),
-            Step::Key(key) => pointer.push_str(&key.replace('~', "~0").replace('/', "~1")),
-        }
-    }
-    pointer
-}
+/// References that are followed from one to the next in search of a literal.
+const REFERENCES: usize = 16;
 
 /// Validators of single keywords, by the place of the schema that states them.
 type Leaves = HashMap<(usize, &'static str), Option<Rc<Validator>>>;
@@ -182,7 +86,7 @@ impl<'s> Walk<'s> {
     ) {
         let repair = repairable.map(|how| (self.path.len(), how));
         let path = self.path.clone();
-        self.push(Found { path, code, message, repair, allowed, types });
+        self.push(Found { path, code, message, repair, allowed, types, closest: None });
     }
 
     pub(super) fn push(&mut self, found: Found) {
@@ -220,6 +124,7 @@ impl<'s> Walk<'s> {
     /// Looks at a value beside a schema.
     pub(super) fn walk(&mut self, schema: &'s Value, value: &Value) {
         if self.is_over() || self.depth == DEPTH {
+            self.unsure |= self.depth == DEPTH;
             return;
         }
         self.steps -= 1;
@@ -233,7 +138,7 @@ impl<'s> Walk<'s> {
     }
 
     fn object_schema(&mut self, schema: &'s Map<String, Value>, value: &Value) {
-        self.unsure |= NOT_WALKED.iter().any(|keyword| schema.contains_key(*keyword));
+        self.unsure |= schema.contains_key("$dynamicRef");
         match self.resolve(schema) {
             Some(target) => self.walk(target, value),
             None => self.unsure |= schema.contains_key("$ref"),
@@ -252,6 +157,13 @@ impl<'s> Walk<'s> {
             self.walk(branch, value);
         }
         union::walk(self, schema, value);
+        unevaluated::walk(self, schema, value);
+    }
+
+    /// Takes some of the steps that the whole explanation has; false where none is left.
+    pub(super) fn spend(&mut self, steps: usize) -> bool {
+        self.steps = self.steps.saturating_sub(steps);
+        self.steps > 0
     }
 
     /// The target of a reference within the document.
@@ -273,9 +185,10 @@ impl<'s> Walk<'s> {
             return true;
         }
         let expected: Vec<String> =
-            types.iter().map(|name| words::of_type(name).to_owned()).collect();
-        let expected = words::wanted(schema).unwrap_or_else(|| words::either(&expected));
-        let message = format!("expected {expected}, got {}", words::came(value, is_secret(schema)));
+            types.iter().map(|name| wording::of_type(name).to_owned()).collect();
+        let expected = wording::wanted(schema).unwrap_or_else(|| wording::either(&expected));
+        let message =
+            format!("expected {expected}, got {}", wording::came(value, is_secret(schema)));
         let types: Vec<String> = types.into_iter().map(str::to_owned).collect();
         self.fault_with("type", message, Some(Repairable::Type(types.clone())), None, types);
         false
@@ -300,7 +213,7 @@ impl<'s> Walk<'s> {
     }
 
     /// Whether a pattern of `patternProperties` matches a name.
-    fn name_matches(&mut self, pattern: &str, matched: &Value, name: &str) -> bool {
+    pub(super) fn name_matches(&mut self, pattern: &str, matched: &Value, name: &str) -> bool {
         let place = (std::ptr::from_ref(matched) as usize, "patternProperties");
         let leaf = self
             .leaves
@@ -346,20 +259,38 @@ impl<'s> Walk<'s> {
     }
 
     fn missing(&mut self, name: &str, wanted: Option<&'s Value>, because: Option<&str>) {
-        let wanted = wanted.and_then(|schema| self.describe(schema));
-        let because = because.map(|name| format!(" beside {}", words::quoted(name)));
+        let described = wanted.and_then(|schema| self.describe(schema));
+        let because = because.map(|name| format!(" beside {}", wording::quoted(name)));
         let mut message = format!("missing{}", because.unwrap_or_default());
-        if let Some(wanted) = wanted {
+        if let Some(described) = described {
             message.push_str("; expected ");
-            message.push_str(&wanted);
+            message.push_str(&described);
         }
-        self.within(Step::Key(name.to_owned()), |walk| walk.fault("required", message));
+        let allowed = wanted.and_then(|schema| self.literals(schema));
+        self.within(Step::Key(name.to_owned()), |walk| {
+            walk.fault_with("required", message, None, allowed, Vec::new());
+        });
+    }
+
+    /// The values that a schema spells out, perhaps through references.
+    fn literals(&self, mut schema: &'s Value) -> Option<Vec<Value>> {
+        for _ in 0..REFERENCES {
+            let members = schema.as_object()?;
+            if let Some(value) = members.get("const") {
+                return Some(vec![value.clone()]);
+            }
+            if let Some(Value::Array(values)) = members.get("enum") {
+                return Some(values.clone());
+            }
+            schema = self.resolve(members)?;
+        }
+        None
     }
 
     /// What a schema wants, through one reference.
     pub(super) fn describe(&self, schema: &'s Value) -> Option<String> {
         let schema = schema.as_object()?;
-        words::wanted(schema).or_else(|| words::wanted(self.resolve(schema)?.as_object()?))
+        wording::wanted(schema).or_else(|| wording::wanted(self.resolve(schema)?.as_object()?))
     }
 
     fn member(
@@ -386,13 +317,15 @@ impl<'s> Walk<'s> {
         if let Some(names) = schema.get("propertyNames") {
             let key = Value::String(name.to_owned());
             if let Some(found) = self.apart(names, &key, 1).pop() {
-                self.fault("propertyNames", format!("this name is not allowed: {}", found.message));
+                let message = format!("this name is not allowed: {}", found.text());
+                self.fault("propertyNames", message);
             }
         }
         if let Some(known) = map(schema, "properties").and_then(|known| known.get(name)) {
             is_known = true;
             self.walk(known, member);
-            if member.is_null() && !required && self.found.len() > before {
+            let is_empty = member.is_null() || member.as_str() == Some("");
+            if is_empty && !required && self.found.len() > before {
                 let depth = self.path.len();
                 self.found.truncate(before + 1);
                 self.found[before].repair = Some((depth, Repairable::Absent));
@@ -406,8 +339,10 @@ impl<'s> Walk<'s> {
         }
         match schema.get("additionalProperties") {
             Some(Value::Bool(false)) if !is_known => {
-                let known = map(schema, "properties");
-                self.fault("additionalProperties", keywords::unknown(name, known));
+                let known: Vec<&str> = names(schema, "properties").collect();
+                let patterns: Vec<&str> = names(schema, "patternProperties").collect();
+                let message = keywords::unknown(name, &known, &patterns);
+                self.fault("additionalProperties", message);
             }
             Some(further) if !is_known => self.walk(further, member),
             _ => {}
@@ -423,7 +358,7 @@ impl<'s> Walk<'s> {
             let further = schema.get("items");
             if let Some(stated) = prefix.get(position).or(further) {
                 if position >= prefix.len() && *stated == Value::Bool(false) {
-                    let most = words::count(prefix.len(), "item");
+                    let most = wording::count(prefix.len(), "item");
                     return self
                         .fault("items", format!("expected at most {most}, got {}", items.len()));
                 }
@@ -458,6 +393,14 @@ pub(super) fn map<'a>(
     keyword: &str,
 ) -> Option<&'a Map<String, Value>> {
     schema.get(keyword).and_then(Value::as_object)
+}
+
+/// The names in a keyword's object.
+pub(super) fn names<'a>(
+    schema: &'a Map<String, Value>,
+    keyword: &str,
+) -> impl Iterator<Item = &'a str> + use<'a> {
+    map(schema, keyword).into_iter().flat_map(Map::keys).map(String::as_str)
 }
 
 /// Whether what comes here is nobody's business: a password, or a member that is only ever written.
