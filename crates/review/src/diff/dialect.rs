@@ -5,10 +5,7 @@ use super::walk::each_child;
 use jsonschema::canonical::{self, CanonicalSchema, CanonicalizationError};
 use jsonschema::{Draft, PatternOptions, Validator};
 use serde_json::Value;
-
-/// Bounds on one pattern: steps of the backtracking engine (look-around needs it), and bytes of a compiled program.
-const BACKTRACKS: usize = 10_000;
-const PATTERN_SIZE: usize = 1 << 20;
+use toolcast_validate::{MAX_BACKTRACKS, MAX_PATTERN_BYTES, Options};
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Dialect {
@@ -44,45 +41,12 @@ impl Dialect {
     }
 
     pub(super) fn validator(self, schema: &Value) -> Result<Validator, String> {
-        jsonschema::options()
-            .offline()
-            .with_draft(self.draft)
-            .should_validate_formats(self.formats)
-            .with_pattern_options(
-                PatternOptions::fancy_regex()
-                    .backtrack_limit(BACKTRACKS)
-                    .size_limit(PATTERN_SIZE)
-                    .dfa_size_limit(PATTERN_SIZE),
-            )
-            .build(schema)
-            .map_err(|error| error.to_string())
+        self.options().compile(schema)
     }
 
-    /// A validator that may refer to `document` by `uri`.
-    pub(super) fn validator_beside(
-        self,
-        schema: &Value,
-        uri: &str,
-        document: &Value,
-    ) -> Result<Validator, String> {
-        let registry = jsonschema::Registry::new()
-            .draft(self.draft)
-            .add(uri, self.draft.create_resource_ref(document))
-            .and_then(jsonschema::RegistryBuilder::prepare)
-            .map_err(|error| error.to_string())?;
-        jsonschema::options()
-            .offline()
-            .with_draft(self.draft)
-            .should_validate_formats(self.formats)
-            .with_pattern_options(
-                PatternOptions::fancy_regex()
-                    .backtrack_limit(BACKTRACKS)
-                    .size_limit(PATTERN_SIZE)
-                    .dfa_size_limit(PATTERN_SIZE),
-            )
-            .with_registry(&registry)
-            .build(schema)
-            .map_err(|error| error.to_string())
+    /// How the run time reads schemas, under this dialect.
+    pub(super) fn options(self) -> Options {
+        Options { draft: self.draft, formats: self.formats }
     }
 
     /// The validator of one side of a pair.
@@ -100,9 +64,9 @@ impl Dialect {
             .should_validate_formats(self.formats)
             .with_pattern_options(
                 PatternOptions::fancy_regex()
-                    .backtrack_limit(BACKTRACKS)
-                    .size_limit(PATTERN_SIZE)
-                    .dfa_size_limit(PATTERN_SIZE),
+                    .backtrack_limit(MAX_BACKTRACKS)
+                    .size_limit(MAX_PATTERN_BYTES)
+                    .dfa_size_limit(MAX_PATTERN_BYTES),
             )
             .canonicalize(schema)
     }
