@@ -23,6 +23,30 @@ pub fn differences(root: &Value, sent: &Value, back: &Value) -> Vec<Difference> 
     walk.found
 }
 
+/// The difference between what must come back and what did: none may be, but that `5.0` equals `5`.
+pub fn exactly(expected: &Value, back: &Value) -> Vec<Difference> {
+    match same(expected, back) {
+        true => Vec::new(),
+        false => vec![Difference {
+            pointer: String::new(),
+            sent: Some(expected.clone()),
+            back: Some(back.clone()),
+        }],
+    }
+}
+
+fn same(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Object(a), Value::Object(b)) => {
+            a.len() == b.len() && a.iter().all(|(name, a)| b.get(name).is_some_and(|b| same(a, b)))
+        }
+        (Value::Array(a), Value::Array(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b))
+        }
+        (a, b) => same_scalar(a, b),
+    }
+}
+
 /// A schema that applies to the instance in hand, and where it stands in the root document.
 #[derive(Clone)]
 struct Place<'a> {
@@ -76,7 +100,7 @@ impl<'a> Walk<'a> {
                     let inner = self.member(places, name);
                     self.value(value, came, &pointer, &inner);
                 }
-                None if !self.keeps(places, name, at.is_empty()) => {}
+                None if !self.keeps(places, name) => {}
                 None => {
                     self.found.push(Difference { pointer, sent: Some(value.clone()), back: None });
                 }
@@ -97,8 +121,8 @@ impl<'a> Walk<'a> {
     /// Whether the object's schemas oblige the types to keep a member of this name.
     ///
     /// Only an object that lists `properties`, and is silent about others, may lose one: what has no `properties` is a
-    /// map or any value. The arguments as a whole are no map in silence: that is how a tool without arguments is listed.
-    fn keeps(&self, places: &[Place<'a>], name: &str, root: bool) -> bool {
+    /// map or any value.
+    fn keeps(&self, places: &[Place<'a>], name: &str) -> bool {
         let explicit = places.iter().filter_map(|place| place.schema.as_object()).any(|schema| {
             let listed = schema.get("properties").is_some_and(|listed| listed.get(name).is_some());
             let open = ["additionalProperties", "unevaluatedProperties", "patternProperties"]
@@ -108,7 +132,7 @@ impl<'a> Walk<'a> {
                 });
             listed || open
         });
-        explicit || !root && !places.iter().any(|place| place.schema.get("properties").is_some())
+        explicit || !places.iter().any(|place| place.schema.get("properties").is_some())
     }
 
     fn is_default(&self, places: &[Place<'a>], came: &Value) -> bool {

@@ -30,6 +30,8 @@ pub struct Call {
     pub arguments: Value,
     /// Whether the schema accepts the arguments.
     pub valid: bool,
+    /// What must come back, where it is known exactly; else the schema decides what may get lost.
+    pub echo: Option<Value>,
 }
 
 impl Call {
@@ -47,6 +49,7 @@ impl Call {
             arguments: arguments.clone(),
             line: line.to_owned(),
             valid: true,
+            echo: None,
         })
     }
 }

@@ -165,6 +165,7 @@ pub fn batch(seed: u64, count: u64) -> Batch {
                 line: json!({ "tool": tool, "arguments": arguments }).to_string(),
                 valid: validator.is_valid(&arguments),
                 arguments,
+                echo: None,
             });
         }
     }

@@ -177,7 +177,10 @@ fn call(
             Answer::Reached { kept, answered, told } => {
                 row.accepted += 1;
                 let tool = tools[call.tool.as_str()];
-                let found = compare::differences(&tool.input, &call.arguments, &kept);
+                let found = match &call.echo {
+                    Some(echo) => compare::exactly(echo, &kept),
+                    None => compare::differences(&tool.input, &call.arguments, &kept),
+                };
                 if !found.is_empty() {
                     row.changed += 1;
                     found.iter().map(describe).collect::<Vec<_>>().join("; ")

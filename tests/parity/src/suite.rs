@@ -99,6 +99,7 @@ fn add(
             line: json!({ "tool": tool, "arguments": arguments }).to_string(),
             arguments,
             valid: test["valid"] == Value::Bool(true),
+            echo: None,
         });
     }
     Ok(())
