@@ -3,6 +3,7 @@
 
 mod reference;
 mod types;
+mod unevaluated;
 
 pub(crate) use reference::{escape, unescape};
 pub(crate) use types::Types;
@@ -79,10 +80,22 @@ pub(crate) struct Facts<'a> {
     pub(crate) no_further_items: bool,
     pub(crate) prefix: Vec<Vec<String>>,
     pub(crate) min_items: u64,
+    pub(crate) max_items: u64,
     pub(crate) unions: Vec<UnionSite>,
     pub(crate) not_negative: bool,
+    /// A bound says in so many words that negative values fit.
+    negative: bool,
+    /// Integers beyond `i64::MAX` are meant: a bound or `format` says so.
+    pub(crate) wide: bool,
+    /// `integer` stands beside `number`: whole numbers are to be held as such.
+    pub(crate) whole_apart: bool,
     /// Members that only a condition (`if`, `dependentSchemas`) declares.
     pub(crate) conditional_members: bool,
+    /// Schemas with conditions.
+    conditions: Vec<String>,
+    /// Schemas that say `unevaluatedProperties: false`, and those that say so of items.
+    unevaluated_members: Vec<String>,
+    unevaluated_items: Vec<String>,
     /// Why no type can say it all.
     pub(crate) opaque: Option<&'static str>,
     pub(crate) title: Option<&'a str>,
@@ -108,9 +121,16 @@ impl<'a> Facts<'a> {
             no_further_items: false,
             prefix: Vec::new(),
             min_items: 0,
+            max_items: u64::MAX,
             unions: Vec::new(),
             not_negative: false,
+            negative: false,
+            wide: false,
+            whole_apart: false,
             conditional_members: false,
+            conditions: Vec::new(),
+            unevaluated_members: Vec::new(),
+            unevaluated_items: Vec::new(),
             opaque: None,
             title: None,
             description: None,
@@ -135,6 +155,21 @@ impl<'a> Facts<'a> {
             || !self.patterns.is_empty()
     }
 
+    /// Adds what a further schema says of undeclared members.
+    fn add_additional(&mut self, here: Additional) {
+        self.additional = match (std::mem::replace(&mut self.additional, Additional::Silent), here)
+        {
+            (Additional::Closed, _) | (_, Additional::Closed) => Additional::Closed,
+            (Additional::Typed(mut a), Additional::Typed(b)) => {
+                a.extend(b);
+                Additional::Typed(a)
+            }
+            (Additional::Typed(a), _) | (_, Additional::Typed(a)) => Additional::Typed(a),
+            (Additional::Open, _) | (_, Additional::Open) => Additional::Open,
+            (Additional::Silent, Additional::Silent) => Additional::Silent,
+        };
+    }
+
     fn add_member(&mut self, name: &'a str, schema: String) {
         match self.index.get(name) {
             Some(&at) => self.members[at].1.push(schema),
@@ -143,6 +178,11 @@ impl<'a> Facts<'a> {
                 self.members.push((name, vec![schema]));
             }
         }
+    }
+
+    /// Whether the integers are those of `u64`.
+    pub(crate) fn unsigned(&self) -> bool {
+        self.not_negative || self.wide && !self.negative
     }
 
     /// Whether these facts give a value any shape beyond its types.
@@ -156,6 +196,7 @@ impl<'a> Facts<'a> {
             && self.prefix.is_empty()
             && self.unions.is_empty()
             && !self.conditional_members
+            && self.unevaluated_members.is_empty()
             && !self.not_negative
             && self.opaque.is_none()
     }
@@ -190,6 +231,7 @@ impl<'a> Document<'a> {
         for union in &facts.unions {
             facts.types = facts.types.and(self.union_types(union, 0, budget)?);
         }
+        self.settle_unevaluated(site, &mut facts, budget)?;
         Ok(facts)
     }
 
@@ -341,6 +383,8 @@ impl<'a> Document<'a> {
                     .filter_map(Value::as_str)
                     .fold(Types::NONE, |t, n| t.or(Types::named(n)));
                 facts.types = facts.types.and(types);
+                let named = |wanted: &str| names.iter().any(|name| name == wanted);
+                facts.whole_apart |= named("integer") && named("number");
             }
             _ => {}
         }
@@ -359,13 +403,7 @@ impl<'a> Document<'a> {
                 None => facts.literals = Some(literals),
             }
         }
-        let minimum =
-            schema.get("minimum").and_then(Value::as_f64).is_some_and(|minimum| minimum >= 0.0);
-        let above = schema
-            .get("exclusiveMinimum")
-            .and_then(Value::as_f64)
-            .is_some_and(|minimum| minimum >= -1.0);
-        facts.not_negative |= minimum || above;
+        bounds(schema, facts);
     }
 
     fn object_keywords(
@@ -400,6 +438,11 @@ impl<'a> Document<'a> {
                 continue;
             }
             let here = match additional {
+                // What is evaluated elsewhere is known once everything is merged.
+                Value::Bool(false) if key == "unevaluatedProperties" => {
+                    facts.unevaluated_members.push(pointer.to_owned());
+                    continue;
+                }
                 Value::Bool(false) => Additional::Closed,
                 Value::Bool(true) => Additional::Open,
                 Value::Object(schema) if schema.is_empty() => Additional::Open,
@@ -408,23 +451,11 @@ impl<'a> Document<'a> {
                 }
                 _ => Additional::Open,
             };
-            facts.additional =
-                match (std::mem::replace(&mut facts.additional, Additional::Silent), here) {
-                    (Additional::Closed, _) | (_, Additional::Closed) => Additional::Closed,
-                    (Additional::Typed(mut a), Additional::Typed(b)) => {
-                        a.extend(b);
-                        Additional::Typed(a)
-                    }
-                    (Additional::Typed(a), _) | (_, Additional::Typed(a)) => Additional::Typed(a),
-                    (Additional::Open, _) | (_, Additional::Open) => Additional::Open,
-                    (Additional::Silent, Additional::Silent) => Additional::Silent,
-                };
+            facts.add_additional(here);
         }
-        let declares = |schema: &Value| schema.get("properties").is_some();
-        let dependent = schema.get("dependentSchemas").and_then(Value::as_object);
-        facts.conditional_members |=
-            ["if", "then", "else"].iter().any(|key| schema.get(*key).is_some_and(declares))
-                || dependent.is_some_and(|schemas| schemas.values().any(declares));
+        if ["if", "then", "else", "dependentSchemas"].iter().any(|key| schema.contains_key(*key)) {
+            facts.conditions.push(pointer.to_owned());
+        }
     }
 
     fn array_keywords(&self, pointer: &str, schema: &'a Map<String, Value>, facts: &mut Facts<'a>) {
@@ -442,12 +473,40 @@ impl<'a> Document<'a> {
             Some(Value::Object(_)) => facts.items.push(format!("{pointer}/items")),
             _ => {}
         }
-        if schema.get("unevaluatedItems") == Some(&Value::Bool(false)) {
-            facts.no_further_items = true;
+        if schema.get("unevaluatedItems") == Some(&Value::Bool(false))
+            && !schema.contains_key("items")
+        {
+            facts.unevaluated_items.push(pointer.to_owned());
         }
         let minimum = schema.get("minItems").and_then(Value::as_u64).unwrap_or(0);
         facts.min_items = facts.min_items.max(minimum);
+        let maximum = schema.get("maxItems").and_then(Value::as_u64).unwrap_or(u64::MAX);
+        facts.max_items = facts.max_items.min(maximum);
     }
+}
+
+/// What bounds and `format` say of the integers that are meant.
+fn bounds(schema: &Map<String, Value>, facts: &mut Facts<'_>) {
+    /// The least whole number, as a float, that `i64` does not hold.
+    const BEYOND: f64 = 9_223_372_036_854_775_808.0;
+    let number = |key: &str| schema.get(key).and_then(Value::as_number);
+    let float = |key: &str| number(key).and_then(serde_json::Number::as_f64);
+    let least = float("minimum").is_some_and(|minimum| minimum >= 0.0);
+    let above = float("exclusiveMinimum").is_some_and(|minimum| minimum >= -1.0);
+    facts.not_negative |= least || above;
+    facts.negative |= float("minimum").is_some_and(|minimum| minimum < 0.0)
+        || float("exclusiveMinimum").is_some_and(|minimum| minimum < -1.0);
+    let at_most = number("maximum").is_some_and(|maximum| {
+        maximum.as_i64().is_none() && maximum.as_f64().is_some_and(|maximum| maximum >= BEYOND)
+    });
+    let below = number("exclusiveMaximum").is_some_and(|maximum| {
+        let least = maximum.as_u64().is_some_and(|maximum| maximum > 1 << 63);
+        least || maximum.as_f64().is_some_and(|maximum| maximum > BEYOND)
+    });
+    let format = schema.get("format").and_then(Value::as_str);
+    facts.wide |= at_most || below || matches!(format, Some("uint64" | "uint"));
+    // Other formats of integers ask for nothing that the 64 bits do not hold.
+    facts.whole_apart |= matches!(format, Some("uint64" | "uint" | "int64"));
 }
 
 /// Members and items that a schema lists.

@@ -185,25 +185,6 @@ impl<'a> Lowering<'a> {
         let hint = Hint::of_pointer("", self.document.side);
         let site = Site::of(vec![String::new()]);
         let first = self.drafts.len();
-        let facts = self.facts(&site)?;
-        let is_object = facts.types.without(Types::NULL) == Types::OBJECT
-            && facts.literals.is_none()
-            && facts.opaque.is_none()
-            && facts.unions.is_empty();
-        // A tool without arguments takes an empty struct, not a map.
-        let empty =
-            facts.members.is_empty() && facts.required.is_empty() && facts.patterns.is_empty();
-        let typed = matches!(facts.additional, Additional::Typed(_));
-        if is_object
-            && empty
-            && !typed
-            && !facts.conditional_members
-            && self.document.side == Side::Input
-        {
-            let lowered = self.structure(site, facts, &hint, Mode::default())?;
-            debug_assert_eq!(lowered, RustType::Item(first));
-            return Ok(());
-        }
         let lowered = self.lower(site, &hint, &Mode::default(), 0)?;
         if lowered == (Lowered { ty: RustType::Item(first), nullable: false }) {
             return Ok(());
@@ -351,16 +332,21 @@ impl<'a> Lowering<'a> {
             }
             return Ok(Lowered { ty: RustType::Value, nullable: true });
         }
-        let each = types.each();
+        let mut each = types.each();
         if each.len() >= 5 && facts.is_plain() {
             return Ok(Lowered { ty: RustType::Value, nullable: true });
+        }
+        if facts.whole_apart
+            && let Some(at) = each.iter().position(|(types, _)| *types == Types::NUMBER)
+        {
+            each.splice(at..=at, [(Types::WHOLE, "integer"), (Types::FRACTION, "number")]);
         }
         if each.len() > 1 {
             return self.type_union(site, &each, facts, hint, nullable, depth);
         }
         let ty = match types {
             Types::BOOL => RustType::Bool,
-            Types::WHOLE if facts.not_negative => RustType::U64,
+            Types::WHOLE if facts.unsigned() => RustType::U64,
             Types::WHOLE => RustType::I64,
             Types::STRING => RustType::String,
             Types::ARRAY => self.array(site, &facts, hint, depth)?,
@@ -386,7 +372,9 @@ impl<'a> Lowering<'a> {
                 self.lower(Site::of(facts.items.clone()), &each, &Mode::default(), depth + 1)?;
             return Ok(RustType::Vec(Box::new(item.present())));
         }
-        let exact = facts.no_further_items && facts.min_items >= facts.prefix.len() as u64;
+        let count = facts.prefix.len() as u64;
+        let exact =
+            (facts.no_further_items || facts.max_items <= count) && facts.min_items >= count;
         let mut types = Vec::new();
         if facts.prefix.len() <= 6 {
             for (at, schemas) in facts.prefix.iter().enumerate() {

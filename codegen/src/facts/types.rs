@@ -11,6 +11,8 @@ impl Types {
     pub(crate) const NULL: Self = Self(1);
     pub(crate) const BOOL: Self = Self(2);
     pub(crate) const WHOLE: Self = Self(4);
+    /// Numbers that are not whole: what `number` adds to `integer`.
+    pub(crate) const FRACTION: Self = Self(8);
     pub(crate) const NUMBER: Self = Self(4 | 8);
     pub(crate) const STRING: Self = Self(16);
     pub(crate) const ARRAY: Self = Self(32);
@@ -51,6 +53,8 @@ impl Types {
         let mut each: Vec<_> = Self::EACH.into_iter().filter(|(ty, _)| self.has(*ty)).collect();
         if self.has(Self::NUMBER) {
             each.retain(|(ty, _)| *ty != Self::WHOLE);
+        } else if self.has(Self::FRACTION) {
+            each.push((Self::FRACTION, "number"));
         }
         each
     }
@@ -74,8 +78,7 @@ impl Types {
             Value::Bool(_) => Self::BOOL,
             Value::Number(number) if number.is_f64() => match number.as_f64() {
                 Some(float) if float.fract() == 0.0 => Self::WHOLE,
-                // No guard says "a number that is not whole", so it counts as any number.
-                _ => Self::NUMBER,
+                _ => Self::FRACTION,
             },
             Value::Number(_) => Self::WHOLE,
             Value::String(_) => Self::STRING,

@@ -37,7 +37,9 @@ impl<'a> Lowering<'a> {
                     || !branch.items.is_empty()
                     || !branch.prefix.is_empty()
                     || matches!(branch.additional, Additional::Typed(_))
-                    || !branch.patterns.is_empty();
+                    || !branch.patterns.is_empty()
+                    || branch.conditional_members
+                    || branch.wide && branch.unsigned() && !facts.unsigned();
                 if shapes {
                     break;
                 }
@@ -225,11 +227,12 @@ impl<'a> Lowering<'a> {
         &mut self,
         site: &Site,
         facts: Facts<'a>,
-        branches: Vec<Branch<'a>>,
+        mut branches: Vec<Branch<'a>>,
         hint: &Hint,
         nullable: bool,
         depth: usize,
     ) -> Result<Lowered, Error> {
+        set_integers_apart(&mut branches);
         let item = self.draft(site, &facts, hint, ItemKind::Alias(RustType::Value))?;
         let itself = Lowered { ty: RustType::Item(item), nullable };
         self.done.insert((site.clone(), Mode::default()), State::Done(itself.clone()));
@@ -254,7 +257,7 @@ impl<'a> Lowering<'a> {
                 None => groups.push(Group { ty: lowered.ty, members: vec![at] }),
             }
         }
-        widen_numbers(&mut groups);
+        widen_integers(&mut groups, branches.iter().any(|branch| branch.facts.wide));
         if groups.iter().any(|group| group.ty == RustType::Value) {
             groups = vec![Group { ty: RustType::Value, members: Vec::new() }];
         }
@@ -278,6 +281,10 @@ impl<'a> Lowering<'a> {
     ) -> Result<Vec<UnionVariant>, Error> {
         let mut variants: Vec<(Types, UnionVariant)> = Vec::new();
         let mut unsure: Vec<(Types, UnionVariant)> = Vec::new();
+        let mut numbers: Vec<(Types, UnionVariant)> = Vec::new();
+        let fractions = branches.iter().any(|branch| branch.facts.types.has(Types::FRACTION));
+        let integers = |group: &&Group| matches!(group.ty, RustType::I64 | RustType::U64);
+        let several = groups.iter().filter(integers).count() > 1;
         for group in groups {
             let types = group
                 .members
@@ -301,8 +308,20 @@ impl<'a> Lowering<'a> {
             {
                 ident = name.into();
             }
-            let taken = variants.iter().chain(&unsure).map(|(_, variant)| variant.ident.as_str());
+            let taken = variants.iter().chain(&unsure).chain(&numbers);
+            let taken = taken.map(|(_, variant)| variant.ident.as_str());
             emit::make_unique(&mut ident, taken);
+            let mut named: Vec<&'static str> =
+                types.each().into_iter().map(|(_, name)| name).collect();
+            if (fractions && !types.has(Types::FRACTION)) || several && integers(&group) {
+                // An integer that this branch cannot hold is left to one that holds it.
+                let holds = self.integers_of(&group.ty);
+                named.iter_mut().filter(|name| **name == "integer").for_each(|name| *name = holds);
+            }
+            let guard = match guard {
+                Some(Guard::Types(_)) => Some(Guard::Types(named.clone())),
+                other => other,
+            };
             let variant = UnionVariant {
                 ident,
                 ty: group.ty.clone(),
@@ -313,16 +332,19 @@ impl<'a> Lowering<'a> {
                     }
                 },
                 docs: docs.map(str::to_owned),
-                guard: guard.clone().unwrap_or(Guard::Types(
-                    types.each().into_iter().map(|(_, name)| name).collect(),
-                )),
+                guard: guard.clone().unwrap_or(Guard::Types(named)),
             };
-            if guard.is_some() {
-                variants.push((types, variant))
-            } else {
-                unsure.push((types, variant))
+            match guard {
+                // No guard says "a number that is not whole": it is asked once whole ones are taken.
+                Some(_) if types.has(Types::FRACTION) && !types.has(Types::WHOLE) => {
+                    numbers.push((types, variant))
+                }
+                Some(_) => variants.push((types, variant)),
+                None => unsure.push((types, variant)),
             }
         }
+        // What holds only whole numbers holds them exactly, and is asked before what rounds them.
+        unsure.sort_by_key(|(types, _)| types.has(Types::FRACTION));
         // A value that the schema accepts and no earlier branch took belongs to the last one of its type.
         for at in 0..unsure.len() {
             let types = unsure[at].0;
@@ -331,7 +353,22 @@ impl<'a> Lowering<'a> {
             }
         }
         variants.extend(unsure);
+        variants.extend(numbers);
         Ok(variants.into_iter().map(|(_, variant)| variant).collect())
+    }
+
+    /// The integers that a branch of this type holds, as a guard names them.
+    fn integers_of(&self, ty: &RustType) -> &'static str {
+        let unsigned = match ty {
+            RustType::Item(item) => match &self.drafts[*item].kind {
+                ItemKind::Union { variants, .. } => {
+                    variants.iter().any(|variant| variant.ty == RustType::U64)
+                }
+                _ => return "integer",
+            },
+            ty => *ty == RustType::U64,
+        };
+        if unsigned { "u64" } else { "i64" }
     }
 
     /// A guard that is true for values of these branches and false for values of all others.
@@ -411,23 +448,32 @@ fn is_tag(value: &Value) -> bool {
     }
 }
 
-/// Numbers of different width are told apart by no value: the widest takes all.
-fn widen_numbers(groups: &mut Vec<Group>) {
-    let is_number = |ty: &RustType| matches!(ty, RustType::I64 | RustType::U64 | RustType::F64);
-    if groups.iter().filter(|group| is_number(&group.ty)).count() < 2 {
+/// Integers of either sign are told apart by no value, so `i64` takes all, unless more are meant than it holds.
+fn widen_integers(groups: &mut Vec<Group>, wide: bool) {
+    let is_integer = |ty: &RustType| matches!(ty, RustType::I64 | RustType::U64);
+    if wide || groups.iter().filter(|group| is_integer(&group.ty)).count() < 2 {
         return;
     }
-    let float = groups.iter().any(|group| group.ty == RustType::F64);
-    let ty = if float { RustType::F64 } else { RustType::I64 };
-    let Some(first) = groups.iter().position(|group| is_number(&group.ty)) else { return };
+    let Some(first) = groups.iter().position(|group| is_integer(&group.ty)) else { return };
     let mut members = Vec::new();
     groups.retain_mut(|group| {
-        if is_number(&group.ty) {
+        if is_integer(&group.ty) {
             members.append(&mut group.members);
         }
-        !is_number(&group.ty)
+        !is_integer(&group.ty)
     });
-    groups.insert(first.min(groups.len()), Group { ty, members });
+    groups.insert(first.min(groups.len()), Group { ty: RustType::I64, members });
+}
+
+/// Beside branches that are any integer, a branch that is any number is there for the others.
+fn set_integers_apart(branches: &mut [Branch<'_>]) {
+    let plain =
+        |branch: &Branch<'_>, types| branch.facts.types == types && branch.facts.literals.is_none();
+    if branches.iter().any(|branch| plain(branch, Types::WHOLE)) {
+        for branch in branches.iter_mut().filter(|branch| plain(branch, Types::NUMBER)) {
+            branch.facts.types = Types::FRACTION;
+        }
+    }
 }
 
 /// Any string, or the empty string: that is any string.
@@ -453,7 +499,7 @@ fn type_name(types: Types) -> Option<&'static str> {
     Some(match types {
         Types::BOOL => "Bool",
         Types::WHOLE => "Integer",
-        Types::NUMBER => "Number",
+        Types::NUMBER | Types::FRACTION => "Number",
         Types::STRING => "Text",
         Types::ARRAY => "List",
         Types::OBJECT => "Object",

@@ -130,6 +130,7 @@
 //! Deadlines, [`Context::blocking`] and [`Registry::execute_all`] need a tokio runtime with its clock enabled.
 
 mod call;
+mod effort;
 pub mod generated;
 mod outcome;
 mod run;

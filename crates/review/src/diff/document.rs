@@ -82,7 +82,7 @@ impl<'a> Document<'a> {
     }
 }
 
-pub(super) fn percent_decoded(pointer: &str) -> Option<String> {
+fn percent_decoded(pointer: &str) -> Option<String> {
     if !pointer.contains('%') {
         return Some(pointer.to_owned());
     }

@@ -6,5 +6,3 @@ mod fixtures;
 mod hostile;
 mod judges;
 mod property;
-mod references;
-mod view;

@@ -28,6 +28,15 @@ pub(super) fn is_whole(value: &serde_json::Value) -> bool {
     }
 }
 
+/// Whether the number is whole and within this type.
+pub(super) fn fits<T: TryFrom<i128>>(number: &Number) -> bool {
+    let known = number.as_i64().map(i128::from).or_else(|| number.as_u64().map(i128::from));
+    match known {
+        Some(known) => T::try_from(known).is_ok(),
+        None => whole::<T>(number).is_ok(),
+    }
+}
+
 enum Whole {
     Number(i128),
     Beyond,

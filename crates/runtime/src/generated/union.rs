@@ -2,10 +2,9 @@
 //! no branch is decoded by trial.
 
 use super::{DecodeError, Encode, Literal};
-use crate::ToolSpec;
+use crate::{ToolSpec, schema};
 use serde_json::Value;
 use std::sync::OnceLock;
-use toolcast_validate::{Options, Validator};
 
 /// Gives an enum of branches its wire form.
 ///
@@ -17,7 +16,7 @@ use toolcast_validate::{Options, Validator};
 /// ```
 ///
 /// - `by "kind" { User = "user" }`: the member `kind` names the branch.
-/// - `if integer | string`: the value's type; `if "radius"`: an object with this member; `if "kind" = "a" | "b"`: a
+/// - `if integer | string`: the value's type (`i64` and `u64`: an integer that it holds); `if "radius"`: an object with this member; `if "kind" = "a" | "b"`: a
 ///   member with one of these values.
 /// - `at "/pointer"`: the branch's own schema in the contract's input or output schema accepts the value.
 ///
@@ -133,6 +132,8 @@ pub fn is(value: &Value, types: &[&str]) -> bool {
         | (Value::Array(_), "array")
         | (Value::Object(_), "object") => true,
         (Value::Number(_), "integer") => super::number::is_whole(value),
+        (Value::Number(number), "i64") => super::number::fits::<i64>(number),
+        (Value::Number(number), "u64") => super::number::fits::<u64>(number),
         _ => false,
     })
 }
@@ -162,7 +163,7 @@ pub struct Branch {
     spec: &'static ToolSpec,
     document: &'static str,
     pointers: &'static [&'static str],
-    validators: OnceLock<Vec<Validator>>,
+    validators: OnceLock<Vec<jsonschema::Validator>>,
 }
 
 impl Branch {
@@ -185,14 +186,42 @@ impl Branch {
 
     /// A schema that cannot be compiled has no validator: the tool's own validator is built from the same document
     /// before any value comes here, and refuses it with its reason.
-    fn build(&self) -> Vec<Validator> {
+    fn build(&self) -> Vec<jsonschema::Validator> {
+        const DOCUMENT: &str = "urn:toolcast:contract";
         let text = match self.document {
             "input" => Some(self.spec.input),
             _ => self.spec.output,
         };
-        let document = text.and_then(|text| serde_json::from_str(text).ok());
-        let document = document.and_then(|root| Options::default().document(&root).ok());
-        let Some(document) = document else { return Vec::new() };
-        self.pointers.iter().filter_map(|pointer| document.part(pointer).ok()).collect()
+        let Some(document) = text.and_then(|text| serde_json::from_str::<Value>(text).ok()) else {
+            return Vec::new();
+        };
+        let resource = jsonschema::Draft::Draft202012.create_resource(document);
+        let Ok(registry) = jsonschema::Registry::new()
+            .draft(jsonschema::Draft::Draft202012)
+            .add(DOCUMENT, resource)
+            .and_then(|registry| registry.prepare())
+        else {
+            return Vec::new();
+        };
+        let mut validators = Vec::new();
+        for pointer in self.pointers {
+            let branch = serde_json::json!({ "$ref": format!("{DOCUMENT}#{}", fragment(pointer)) });
+            validators.extend(schema::compile_within(&registry, &branch));
+        }
+        validators
     }
+}
+
+/// A JSON pointer as a URI fragment: all but unreserved characters and `/` percent-encoded.
+fn fragment(pointer: &str) -> String {
+    let mut fragment = String::with_capacity(pointer.len());
+    for byte in pointer.bytes() {
+        match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' | b'$' => {
+                fragment.push(char::from(byte));
+            }
+            other => fragment.push_str(&format!("%{other:02X}")),
+        }
+    }
+    fragment
 }

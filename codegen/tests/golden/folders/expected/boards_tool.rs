@@ -7,9 +7,7 @@ pub const SPEC: ToolSpec = ToolSpec::new("boards", "As a folder.")
     .input(include_str!("boards_tool.input.json"));
 
 /// Arguments of `boards`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Input {}
-object!(Input {});
+pub type Input = Map<String, Value>;
 
 /// Answers calls to `boards`.
 #[diagnostic::on_unimplemented(

@@ -7,9 +7,7 @@ pub const SPEC: ToolSpec = ToolSpec::new("type", "A keyword.")
     .input(include_str!("type.input.json"));
 
 /// Arguments of `type`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Input {}
-object!(Input {});
+pub type Input = Map<String, Value>;
 
 /// Answers calls to `type`.
 #[diagnostic::on_unimplemented(

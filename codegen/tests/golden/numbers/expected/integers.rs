@@ -15,9 +15,16 @@ pub struct Input {
     pub above_minus_one: Option<u64>,
     pub below_zero: Option<i64>,
     pub real: Option<f64>,
-    pub either: Option<f64>,
+    pub either: Option<Either>,
 }
 object!(Input { signed, unsigned, above, above_minus_one, below_zero, real, either });
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Either {
+    Integer(i64),
+    Number(f64),
+}
+union!(Either { Integer if i64, Number if number });
 
 /// Answers calls to `integers`.
 #[diagnostic::on_unimplemented(

@@ -17,7 +17,7 @@ pub struct Input {
     pub constants: Option<Constants>,
     pub preset: Option<Preset>,
     pub same: Option<String>,
-    pub numbers: Option<f64>,
+    pub numbers: Option<Numbers>,
     pub any: Maybe<Value>,
     pub single: Option<Single>,
     pub narrowing: Option<Narrowing>,
@@ -146,6 +146,13 @@ pub enum PresetKnown {
 literals!(PresetKnown { Small = "small", Large = "large" });
 
 #[derive(Clone, Debug, PartialEq)]
+pub enum Numbers {
+    Integer(i64),
+    Number(f64),
+}
+union!(Numbers { Integer if i64, Number if number });
+
+#[derive(Clone, Debug, PartialEq)]
 pub struct Single {
     pub a: Option<i64>,
 }
@@ -189,10 +196,10 @@ object!(Two { a, ..rest });
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Share {
-    Other(ShareOther),
     Text(String),
+    Other(ShareOther),
 }
-union!(Share { Other if boolean | number, Text if string });
+union!(Share { Text if string, Other if boolean | number });
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ShareOther {
@@ -203,10 +210,10 @@ literals!(ShareOther { N0_5 = 0.5_f64, True = true });
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Step {
-    N0_5(StepN0_5),
     Integer(i64),
+    N0_5(StepN0_5),
 }
-union!(Step of input { N0_5 if number at "/properties/step/anyOf/0", Integer if integer });
+union!(Step { Integer if i64, N0_5 if number });
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StepN0_5 {
