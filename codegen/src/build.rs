@@ -6,6 +6,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use std::time::{Duration, SystemTime};
 use std::{env, io};
 use toolcast_contract::Severity;
+use toolcast_contract::reader::{Root, Unread};
 
 /// Generates bindings from a build script.
 #[derive(Clone, Debug)]
@@ -70,6 +71,14 @@ impl Build {
         if !is_checkout(&package) {
             return Ok(());
         }
+        let (root, inner) = Root::of(&package.join(mirror))
+            .map_err(|source| Error::Io { path: mirror.clone(), source })?;
+        if let Err(Unread::Leaves) = root.resolve(&inner) {
+            report(&format!(
+                "{mirror}: a symbolic link that leads out of the project\n  help: put a folder in its place"
+            ));
+            return Ok(());
+        }
         // The files and not their folder: writing into a folder would look like a change of it.
         for (path, _) in files.iter() {
             println!("cargo::rerun-if-changed={}", mirror.join(path));
@@ -92,6 +101,10 @@ impl Build {
                     io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem
                 ) =>
             {
+                Ok(())
+            }
+            Err(error @ Error::InTheWay(_)) => {
+                report(&error.to_string());
                 Ok(())
             }
             Err(error) => Err(error),

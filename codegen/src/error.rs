@@ -46,6 +46,8 @@ pub enum Error {
         /// Why.
         source: std::io::Error,
     },
+    /// Something that is not ours stands where a file of ours would: each place, and what it is. Nothing was written.
+    InTheWay(Vec<(Utf8PathBuf, &'static str)>),
     /// The build script runs outside of cargo, or where cargo's variables are no UTF-8.
     Environment(String),
     /// The generator wrote what is no Rust. Please report the contract.
@@ -74,6 +76,16 @@ impl fmt::Display for Error {
                 if pointer.is_empty() { "/" } else { pointer }
             ),
             Self::Io { path, source } => write!(f, "{}: {source}", one_line(path.as_str())),
+            Self::InTheWay(places) => {
+                for (path, what) in places {
+                    let path = one_line(path.as_str());
+                    writeln!(
+                        f,
+                        "{path}: {what} stands in the way and was not written by toolcast"
+                    )?;
+                }
+                f.write_str("  help: move it away, or generate into a folder of its own")
+            }
             Self::Environment(message) => f.write_str(message),
             Self::Unspeakable { contract, message } => {
                 write!(

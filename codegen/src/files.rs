@@ -1,11 +1,19 @@
 //! Generated files as values, and the one place where they are written.
 
+mod known;
+
 use crate::Error;
 use crate::render::MARK;
 use camino::{Utf8Path, Utf8PathBuf};
-use std::collections::BTreeMap;
+use known::Known;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
 use std::time::SystemTime;
 use std::{fs, io};
+use toolcast_contract::reader::{Unread, read_regular};
+
+/// Bytes of a file that may be ours: 256 MiB. The largest contract that is read gives less.
+const LARGEST: usize = 256 << 20;
 
 /// Generated files by their path below the output folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -72,13 +80,15 @@ impl Report {
 
 /// Brings a folder up to date with the files, or says what is not.
 ///
-/// A file is written only where its bytes differ, beside its place and then renamed into it. Files that do not carry
-/// our header are never touched; the schemas beside a Rust file of ours are ours. Removed is only what was made from the
-/// same schemas folder for the same output folder: another set may stand beside this one or below it.
+/// A file is written only where its text differs (line ends aside, which a checkout may have changed), beside its place and
+/// then renamed into it. Replaced is only what is ours: a Rust file with our header, a schema that such a file names. Removed
+/// is only what the indexes that stand in the folder name, and what was made from the same schemas folder: they are the
+/// manifest of what we wrote. No link below the folder is followed.
 ///
 /// # Errors
 ///
-/// Where a file cannot be read or written, or a file that is not ours stands in the way.
+/// Where a file cannot be read or written, and where something that is not ours stands in the way: all of it is named, and
+/// nothing is written.
 pub fn place(files: &Files, folder: &Utf8Path, mode: Mode) -> Result<Report, Error> {
     place_dated(files, folder, mode, None)
 }
@@ -92,62 +102,95 @@ pub(crate) fn place_dated(
 ) -> Result<Report, Error> {
     let mut report = Report::default();
     let mut differing = Vec::new();
+    let mut known = Known::new(folder);
+    let mut in_the_way = Vec::new();
+    let mut right = BTreeSet::new();
     for (path, text) in files.iter() {
+        if let Some(what) = known.obstacle(path)? {
+            in_the_way.push(what);
+            continue;
+        }
         let target = folder.join(path);
-        match fs::read(&target) {
-            Ok(known) if known == text.as_bytes() => {
+        match read_regular(target.as_std_path(), LARGEST) {
+            Ok(bytes) if is_same(&bytes, text) => {
                 report.unchanged += 1;
+                right.insert(path);
                 continue;
             }
-            Ok(known)
-                if path.extension() == Some("rs") && !known.is_empty() && !is_ours(&known) =>
-            {
-                let kind = io::ErrorKind::AlreadyExists;
-                let source =
-                    io::Error::new(kind, "stands in the way and was not written by toolcast");
-                return Err(Error::Io { path: target, source });
+            Ok(bytes) if bytes.is_empty() || known.is_ours(path, &bytes) => {}
+            Ok(_) | Err(Unread::TooLarge(_)) => {
+                in_the_way.push((target, "a file"));
+                continue;
             }
-            Ok(_) => {}
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(source) => return Err(Error::Io { path: target, source }),
+            Err(unread) if unread.is_missing() => {}
+            Err(Unread::Io(source)) => return Err(Error::Io { path: target, source }),
+            Err(_) => {
+                let what = kind(&target);
+                in_the_way.push((target, what));
+                continue;
+            }
         }
         report.written.push(path.to_owned());
         differing.push((target, text));
     }
-    let mut stale = Vec::new();
-    if let Some(label) = label(files) {
-        find_stale(&Set { files, folder, label }, Utf8Path::new(""), &mut stale)?;
+    if !in_the_way.is_empty() {
+        in_the_way.dedup();
+        return Err(Error::InTheWay(in_the_way));
     }
-    stale.sort();
+    let Some(label) = label(files) else { return Ok(report) };
+    let mut stale = known.named(label, &right);
+    stale.retain(|path| files.get(path).is_none());
     // All was looked at before anything is written: what stands in the way leaves the folder as it was.
     if mode == Mode::Write {
-        for (target, text) in differing {
-            write(&target, text, modified).map_err(|source| Error::Io { path: target, source })?;
-        }
+        remove_leftovers(files, &stale, folder);
+        // The indexes come last: until then the old ones name what is still to go.
+        differing.sort_by_key(|(target, _)| target.file_name() == Some("mod.rs"));
+        let indexes = differing.iter().filter(|(target, _)| target.file_name() == Some("mod.rs"));
+        let (others, indexes) = differing.split_at(differing.len() - indexes.count());
+        write_all(others, modified)?;
         for path in &stale {
-            let target = folder.join(path);
-            match fs::remove_file(&target) {
-                Err(source) if source.kind() != io::ErrorKind::NotFound => {
-                    return Err(Error::Io { path: target, source });
-                }
-                _ => {}
-            }
-            // A folder that still holds anything is not removed, and that is as it should be.
-            let mut parent = path.parent();
-            while let Some(inner) = parent.filter(|inner| !inner.as_str().is_empty()) {
-                if fs::remove_dir(folder.join(inner)).is_err() {
-                    break;
-                }
-                parent = inner.parent();
-            }
+            remove(folder, path)?;
         }
+        write_all(indexes, modified)?;
     }
-    report.removed = stale;
+    report.removed = stale.into_iter().collect();
     Ok(report)
 }
 
-fn is_ours(bytes: &[u8]) -> bool {
-    bytes.starts_with(MARK.as_bytes())
+/// Whether a file says what it should. A checkout may have given it other line ends; ours are `\n`.
+fn is_same(bytes: &[u8], text: &str) -> bool {
+    bytes == text.as_bytes()
+        || (bytes.len() > text.len()
+            && std::str::from_utf8(bytes).is_ok_and(|known| known.replace("\r\n", "\n") == text))
+}
+
+/// What the header of a file names as its source.
+fn source(text: &str) -> Option<&str> {
+    let line = text.lines().next()?;
+    Some(line.strip_prefix(MARK)?.split_once(". Do not edit")?.0)
+}
+
+/// The schemas folder that the files were made from.
+fn label(files: &Files) -> Option<&str> {
+    files.iter().find_map(|(_, text)| source(text)?.split('/').next())
+}
+
+/// What something that is no file is, for messages.
+fn kind(path: &Utf8Path) -> &'static str {
+    match path.symlink_metadata() {
+        Ok(metadata) if metadata.is_symlink() => "a symbolic link",
+        Ok(metadata) if metadata.is_dir() => "a folder",
+        Ok(metadata) if metadata.is_file() => "a file",
+        _ => "what is no regular file",
+    }
+}
+
+fn write_all(files: &[(Utf8PathBuf, &str)], modified: Option<SystemTime>) -> Result<(), Error> {
+    for (target, text) in files {
+        write(target, text, modified)
+            .map_err(|source| Error::Io { path: target.clone(), source })?;
+    }
+    Ok(())
 }
 
 fn write(target: &Utf8Path, text: &str, modified: Option<SystemTime>) -> io::Result<()> {
@@ -157,10 +200,19 @@ fn write(target: &Utf8Path, text: &str, modified: Option<SystemTime>) -> io::Res
     let name = target.file_name().unwrap_or("file");
     let beside = target.with_file_name(format!(".{name}.{}.tmp", std::process::id()));
     let written = (|| {
-        fs::write(&beside, text)?;
+        // Made and never opened: what stands there already, a link for one, is not written through.
+        let mut file = match fs::File::create_new(&beside) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                fs::remove_file(&beside)?;
+                fs::File::create_new(&beside)?
+            }
+            made => made?,
+        };
+        file.write_all(text.as_bytes())?;
         if let Some(modified) = modified {
-            fs::File::options().write(true).open(&beside)?.set_modified(modified)?;
+            file.set_modified(modified)?;
         }
+        drop(file);
         fs::rename(&beside, target)
     })();
     if written.is_err() {
@@ -170,79 +222,46 @@ fn write(target: &Utf8Path, text: &str, modified: Option<SystemTime>) -> io::Res
     written
 }
 
-/// What a file must be held against to be known as one of this set: another set may stand beside it or below it.
-struct Set<'a> {
-    files: &'a Files,
-    folder: &'a Utf8Path,
-    /// The schemas folder as our headers name it.
-    label: &'a str,
-}
-
-/// The schemas folder that the files were made from.
-fn label(files: &Files) -> Option<&str> {
-    files.iter().find_map(|(_, text)| source(text)?.split('/').next())
-}
-
-/// What the header of a file names as its source.
-fn source(text: &str) -> Option<&str> {
-    let line = text.lines().next()?;
-    Some(line.strip_prefix(MARK)?.split_once(". Do not edit")?.0)
-}
-
-/// Files of this set below a folder that are not among its files any more.
-fn find_stale(set: &Set<'_>, inner: &Utf8Path, stale: &mut Vec<Utf8PathBuf>) -> Result<(), Error> {
-    let here = set.folder.join(inner);
-    let entries = match here.read_dir_utf8() {
-        Ok(entries) => entries,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        Err(source) => return Err(Error::Io { path: here, source }),
-    };
-    let fail = |source| Error::Io { path: here.clone(), source };
-    for entry in entries {
-        // What is not UTF-8 is not ours.
-        let Ok(entry) = entry else { continue };
-        let kind = entry.file_type().map_err(fail)?;
-        let path = inner.join(entry.file_name());
-        if kind.is_dir() {
-            find_stale(set, &path, stale)?;
-        } else if kind.is_file() && set.files.get(&path).is_none() && set.owns(&path) {
-            stale.push(path);
+/// Removes a file of ours, and the folders that it leaves empty.
+fn remove(folder: &Utf8Path, path: &Utf8Path) -> Result<(), Error> {
+    let target = folder.join(path);
+    match fs::remove_file(&target) {
+        Err(source) if source.kind() != io::ErrorKind::NotFound => {
+            return Err(Error::Io { path: target, source });
         }
+        _ => {}
+    }
+    // A folder that still holds anything is not removed, and that is as it should be.
+    let mut parent = path.parent();
+    while let Some(inner) = parent.filter(|inner| !inner.as_str().is_empty()) {
+        if fs::remove_dir(folder.join(inner)).is_err() {
+            break;
+        }
+        parent = inner.parent();
     }
     Ok(())
 }
 
-impl Set<'_> {
-    /// Whether a file that we no longer write was written for this set.
-    fn owns(&self, path: &Utf8Path) -> bool {
-        if path.extension() == Some("rs") {
-            return self.wrote(path);
+/// Removes what a run left that was stopped between writing a file and renaming it.
+fn remove_leftovers(files: &Files, stale: &BTreeSet<Utf8PathBuf>, folder: &Utf8Path) {
+    let mut folders: BTreeMap<&Utf8Path, BTreeSet<&str>> = BTreeMap::new();
+    for path in files.0.keys().chain(stale) {
+        if let (Some(parent), Some(name)) = (path.parent(), path.file_name()) {
+            folders.entry(parent).or_default().insert(name);
         }
-        let name = path.file_name().unwrap_or_default();
-        let stem = name.strip_suffix(".input.json").or_else(|| name.strip_suffix(".output.json"));
-        stem.is_some_and(|stem| {
-            let beside = path.with_file_name(format!("{stem}.rs"));
-            self.files.get(&beside).is_some() || self.wrote(&beside)
-        })
     }
-
-    /// Whether a Rust file's header names our schemas folder, and a source as deep in it as the file is in the output: the
-    /// root of a set that lies below ours is deeper here than there.
-    fn wrote(&self, path: &Utf8Path) -> bool {
-        use io::Read;
-        /// Bytes of a header, which names one path.
-        const LONGEST: u64 = 8 << 10;
-        let mut start = Vec::new();
-        let file = fs::File::open(self.folder.join(path));
-        if !file.is_ok_and(|file| file.take(LONGEST).read_to_end(&mut start).is_ok()) {
-            return false;
+    for (inner, names) in folders {
+        let Ok(entries) = folder.join(inner).read_dir_utf8() else { continue };
+        for entry in entries.flatten() {
+            let left = entry.file_name().strip_prefix('.').and_then(|name| {
+                let (name, process) = name.strip_suffix(".tmp")?.rsplit_once('.')?;
+                let number = !process.is_empty() && process.bytes().all(|b| b.is_ascii_digit());
+                Some(number && names.contains(name))
+            });
+            if left == Some(true) {
+                // It harms nobody where it stays.
+                let _ = fs::remove_file(entry.path());
+            }
         }
-        let start = String::from_utf8_lossy(&start);
-        let Some((label, inner)) = source(&start).and_then(|source| source.split_once('/')) else {
-            return false;
-        };
-        // An index names a folder, with a slash at its end; its own name is the folder's.
-        let depth = inner.matches('/').count();
-        label == self.label && depth == path.components().count() - 1
     }
 }

@@ -17,7 +17,7 @@ const FILES: &[(&str, &str)] = &[
     ("src/main.rs", include_str!("project/main.rs")),
     ("src/handlers/mod.rs", include_str!("project/handlers.rs")),
     ("src/handlers/greet.rs", include_str!("project/greet.rs")),
-    (".gitattributes", "generated/** linguist-generated\n"),
+    (".gitattributes", "generated/** linguist-generated text eol=lf\n"),
     (".gitignore", "/target\n"),
 ];
 

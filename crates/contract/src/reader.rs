@@ -127,10 +127,15 @@ pub fn read_named(path: &Utf8Path, most: usize) -> Result<Content, Unread> {
     root.read(&inner, most)
 }
 
-/// Reads a regular file of at most so many bytes. The caller knows that the path is no link.
-fn read_regular(path: &Path, most: usize) -> Result<Vec<u8>, Unread> {
+/// Reads a regular file of at most so many bytes, where the folder is known and only the last part of the path may be a
+/// link: it is not followed.
+///
+/// # Errors
+///
+/// Where it is not there, is no regular file, or is larger.
+pub fn read_regular(path: &Path, most: usize) -> Result<Vec<u8>, Unread> {
     // Asked before opening too: merely opening some devices does something.
-    if !path.metadata()?.is_file() {
+    if !path.symlink_metadata()?.is_file() {
         return Err(Unread::NoFile);
     }
     let file = open(path)?;
@@ -138,10 +143,11 @@ fn read_regular(path: &Path, most: usize) -> Result<Vec<u8>, Unread> {
     if !metadata.is_file() {
         return Err(Unread::NoFile);
     }
-    if metadata.len() > most as u64 {
+    let length = usize::try_from(metadata.len()).unwrap_or(usize::MAX);
+    if length > most {
         return Err(Unread::TooLarge(most));
     }
-    let mut bytes = Vec::new();
+    let mut bytes = Vec::with_capacity(length + 1);
     // It may grow meanwhile, and files such as those under `/proc` do not tell their size.
     file.take(most as u64 + 1).read_to_end(&mut bytes)?;
     if bytes.len() > most { Err(Unread::TooLarge(most)) } else { Ok(bytes) }

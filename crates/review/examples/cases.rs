@@ -1,7 +1,8 @@
 //! Compares labelled pairs and prints how the verdicts meet the labels.
 //!
-//! `cargo run --release -p toolcast-review --example cases -- FILE [--formats]`: a file of `expected` labels or of
-//! `compatible_strict` and `compatible_declared` ones. Exits with 1 where a verdict is wrong or fewer than 98% are settled.
+//! `cargo run --release -p toolcast-review --example cases -- FILE... [--formats]`: files of `expected` labels or of
+//! `compatible_strict` and `compatible_declared` ones, a list or one case a line. A label is a boolean, or `C` for
+//! compatible and `B` for breaking. Exits with 1 where a verdict is wrong or fewer than 98% are decided.
 
 use serde_json::Value;
 use std::process::ExitCode;
@@ -40,33 +41,57 @@ fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1).collect::<Vec<_>>();
     let formats = arguments.iter().any(|argument| argument == "--formats");
     arguments.retain(|argument| !argument.starts_with("--"));
-    let [file] = arguments.as_slice() else {
-        eprintln!("usage: cases FILE [--formats]");
+    if arguments.is_empty() {
+        eprintln!("usage: cases FILE... [--formats]");
         return ExitCode::from(2);
-    };
-    match run(file, formats) {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
-        Err(error) => {
-            eprintln!("{file}: {error}");
-            ExitCode::from(2)
+    }
+    let mut good = true;
+    for file in &arguments {
+        println!("{file}");
+        match run(file, formats) {
+            Ok(fine) => good &= fine,
+            Err(error) => {
+                eprintln!("{file}: {error}");
+                return ExitCode::from(2);
+            }
         }
+    }
+    if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// A list of cases, or one case a line.
+fn read(file: &str) -> Result<Vec<Value>, Box<dyn std::error::Error>> {
+    let text = std::fs::read_to_string(file)?;
+    if text.trim_start().starts_with('[') {
+        return Ok(serde_json::from_str(&text)?);
+    }
+    let lines = text.lines().filter(|line| !line.trim().is_empty());
+    Ok(lines.map(serde_json::from_str).collect::<Result<_, _>>()?)
+}
+
+/// Whether a label says that the pair is compatible; `None` where there is no label.
+fn label(case: &Value, name: &str) -> Option<bool> {
+    match &case[name] {
+        Value::Bool(compatible) => Some(*compatible),
+        Value::String(letter) => Some(letter == "C"),
+        _ => None,
     }
 }
 
 fn run(file: &str, formats: bool) -> Result<bool, Box<dyn std::error::Error>> {
-    let cases: Vec<Value> = serde_json::from_str(&std::fs::read_to_string(file)?)?;
-    // The labels follow plain JSON Schema, where `format` is a remark.
-    let settings = Settings { formats, ..Settings::default() };
+    let cases = read(file)?;
     let mut times: Vec<(Duration, String)> = Vec::new();
     let mut tallies: Vec<(&str, Tally)> = Vec::new();
     for case in &cases {
         let id = case["id"].as_str().ok_or("a case has no id")?;
+        // Most labels follow plain JSON Schema, where `format` is a remark; a case may say otherwise.
+        let formats = formats || case["formats"] == Value::Bool(true);
+        let settings = Settings { formats, ..Settings::default() };
         let start = Instant::now();
         let comparison = compare(&case["old"], &case["new"], &settings);
         times.push((start.elapsed(), id.to_owned()));
-        let mut count = |lens: &'static str, label: &str, verdict: &Verdict| {
-            let Some(expected) = case[label].as_bool() else { return };
+        let mut count = |lens: &'static str, name: &str, verdict: &Verdict| {
+            let Some(expected) = label(case, name) else { return };
             let at = tallies.iter().position(|(name, _)| *name == lens).unwrap_or_else(|| {
                 tallies.push((lens, Tally::default()));
                 tallies.len() - 1
@@ -76,6 +101,7 @@ fn run(file: &str, formats: bool) -> Result<bool, Box<dyn std::error::Error>> {
         count("strict", "expected", &comparison.strict);
         count("strict", "compatible_strict", &comparison.strict);
         count("declared", "compatible_declared", &comparison.declared);
+        count("declared", "declared", &comparison.declared);
         if let Some(expected) = case["removed_parameter_ignored"].as_bool()
             && expected != comparison.ignored.is_some()
         {

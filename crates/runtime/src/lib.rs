@@ -130,7 +130,6 @@
 //! Deadlines, [`Context::blocking`] and [`Registry::execute_all`] need a tokio runtime with its clock enabled.
 
 mod call;
-mod effort;
 pub mod generated;
 mod outcome;
 mod run;

@@ -134,7 +134,7 @@ async fn unions_within_unions_end() {
     assert_eq!(call(schema, arguments).await.code(), Some(Code::InvalidInput));
 }
 
-/// A chain of unions, each of two references to the next: 2^levels looks at one value.
+/// A chain of unions, each of two references to the next: one value meets 2^levels subschemas.
 fn chain_of_unions(levels: usize) -> Value {
     let union = |level: usize| {
         let next = json!({ "$ref": format!("#/$defs/l{}", level + 1) });
@@ -152,7 +152,7 @@ async fn a_chain_of_unions_that_would_never_end_is_refused_at_definition() {
         Tool::define(definition, |_: Value| "accepted")
     };
     let refused = define(60).unwrap_err().to_string();
-    assert!(refused.ends_with("may look at one value more than 100000 times"), "{refused}");
+    assert!(refused.ends_with("may apply more than 100000 subschemas to one value"), "{refused}");
     let registry = bind([define(10).unwrap()]).await;
     let outcome = registry.execute("t", json!({ "x": "?" }), Invocation::new()).await.unwrap();
     assert_eq!(outcome.code(), Some(Code::InvalidInput));

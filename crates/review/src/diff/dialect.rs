@@ -5,10 +5,7 @@ use super::walk::each_child;
 use jsonschema::canonical::{self, CanonicalSchema, CanonicalizationError};
 use jsonschema::{Draft, PatternOptions, Validator};
 use serde_json::Value;
-
-/// Bounds on one pattern: steps of the backtracking engine (look-around needs it), and bytes of a compiled program.
-const BACKTRACKS: usize = 10_000;
-const PATTERN_SIZE: usize = 1 << 20;
+use toolcast_validate::{MAX_BACKTRACKS, MAX_PATTERN_BYTES, Options};
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Dialect {
@@ -17,72 +14,39 @@ pub(super) struct Dialect {
 }
 
 impl Dialect {
-    /// The dialect that both documents are read under.
-    pub(super) fn of(old: &Value, new: &Value, formats: bool) -> Result<Self, Why> {
-        let draft = match (declared(old), declared(new)) {
-            (Some(old), Some(new)) if old != new => {
-                return Err(Why::Dialects { old: name(old), new: name(new) });
-            }
-            (Some(draft), _) | (_, Some(draft)) => draft,
-            (None, None) => Self::guessed(old, new),
-        };
-        if draft == Draft::Unknown {
-            return Err(Why::UnknownDialect);
+    /// The dialect that a document names; without one it is the newest.
+    pub(super) fn of(schema: &Value, formats: bool) -> Result<Self, Why> {
+        match declared(schema) {
+            Draft::Unknown => Err(Why::UnknownDialect),
+            draft => Ok(Self { draft, formats }),
         }
-        Ok(Self { draft, formats })
     }
 
-    /// Schemas that name no draft are read under the newest one that takes both.
-    fn guessed(old: &Value, new: &Value) -> Draft {
-        let drafts = [Draft::Draft202012, Draft::Draft7, Draft::Draft4];
-        let takes = |draft: Draft, schema: &Value| {
-            let dialect = Self { draft, formats: false };
-            dialect.validator(schema).is_ok()
-        };
-        let fitting = drafts.into_iter().find(|draft| takes(*draft, old) && takes(*draft, new));
-        fitting.unwrap_or(Draft::Draft202012)
+    /// The dialect in which documents of both can be compared: their own, or the newest where they differ.
+    pub(super) fn common(self, other: Self) -> Result<Self, Why> {
+        let drafts = [self.draft, other.draft];
+        if self.draft == other.draft {
+            Ok(self)
+        } else if drafts.contains(&Draft::Draft4) {
+            // `1.0` is no integer in draft 4 alone, and no respelling says so.
+            Err(self.differs(other))
+        } else {
+            Ok(Self { draft: Draft::Draft202012, ..self })
+        }
+    }
+
+    /// That documents of the two cannot be compared.
+    pub(super) fn differs(self, other: Self) -> Why {
+        Why::Dialects { old: name(self.draft), new: name(other.draft) }
     }
 
     pub(super) fn validator(self, schema: &Value) -> Result<Validator, String> {
-        jsonschema::options()
-            .offline()
-            .with_draft(self.draft)
-            .should_validate_formats(self.formats)
-            .with_pattern_options(
-                PatternOptions::fancy_regex()
-                    .backtrack_limit(BACKTRACKS)
-                    .size_limit(PATTERN_SIZE)
-                    .dfa_size_limit(PATTERN_SIZE),
-            )
-            .build(schema)
-            .map_err(|error| error.to_string())
+        self.options().compile(schema)
     }
 
-    /// A validator that may refer to `document` by `uri`.
-    pub(super) fn validator_beside(
-        self,
-        schema: &Value,
-        uri: &str,
-        document: &Value,
-    ) -> Result<Validator, String> {
-        let registry = jsonschema::Registry::new()
-            .draft(self.draft)
-            .add(uri, self.draft.create_resource_ref(document))
-            .and_then(jsonschema::RegistryBuilder::prepare)
-            .map_err(|error| error.to_string())?;
-        jsonschema::options()
-            .offline()
-            .with_draft(self.draft)
-            .should_validate_formats(self.formats)
-            .with_pattern_options(
-                PatternOptions::fancy_regex()
-                    .backtrack_limit(BACKTRACKS)
-                    .size_limit(PATTERN_SIZE)
-                    .dfa_size_limit(PATTERN_SIZE),
-            )
-            .with_registry(&registry)
-            .build(schema)
-            .map_err(|error| error.to_string())
+    /// How the run time reads schemas, under this dialect.
+    pub(super) fn options(self) -> Options {
+        Options { draft: self.draft, formats: self.formats }
     }
 
     /// The validator of one side of a pair.
@@ -100,20 +64,22 @@ impl Dialect {
             .should_validate_formats(self.formats)
             .with_pattern_options(
                 PatternOptions::fancy_regex()
-                    .backtrack_limit(BACKTRACKS)
-                    .size_limit(PATTERN_SIZE)
-                    .dfa_size_limit(PATTERN_SIZE),
+                    .backtrack_limit(MAX_BACKTRACKS)
+                    .size_limit(MAX_PATTERN_BYTES)
+                    .dfa_size_limit(MAX_PATTERN_BYTES),
             )
             .canonicalize(schema)
     }
 }
 
-/// The draft that a document names; different drafts agree on documents without keywords.
-fn declared(schema: &Value) -> Option<Draft> {
-    let uri = schema.get("$schema")?.as_str()?;
+/// The draft that a document names.
+fn declared(schema: &Value) -> Draft {
+    let Some(uri) = schema.get("$schema").and_then(Value::as_str) else {
+        return Draft::Draft202012;
+    };
     let uri = uri.trim_end_matches('#').trim_end_matches('/');
     let uri = uri.strip_prefix("https://").or_else(|| uri.strip_prefix("http://")).unwrap_or(uri);
-    Some(match uri {
+    match uri {
         "json-schema.org/draft/2020-12/schema" => Draft::Draft202012,
         "json-schema.org/draft/2019-09/schema" => Draft::Draft201909,
         "json-schema.org/draft-07/schema" => Draft::Draft7,
@@ -122,7 +88,7 @@ fn declared(schema: &Value) -> Option<Draft> {
         // The address that means "whatever is newest".
         "json-schema.org/schema" => Draft::Draft202012,
         _ => Draft::Unknown,
-    })
+    }
 }
 
 fn name(draft: Draft) -> &'static str {

@@ -82,7 +82,7 @@ impl<'a> Document<'a> {
     }
 }
 
-fn percent_decoded(pointer: &str) -> Option<String> {
+pub(super) fn percent_decoded(pointer: &str) -> Option<String> {
     if !pointer.contains('%') {
         return Some(pointer.to_owned());
     }

@@ -5,13 +5,14 @@ use super::dialect::Dialect;
 use super::document::Document;
 use super::evaluate::Fuel;
 use super::generate::Generator;
-use super::lens;
 use super::limits::{admit, suits_canonical};
 use super::normal::{inlined, normal};
 use super::pattern::Patterns;
-use super::prepare::{is_plain, prepare};
+use super::prepare::prepare;
+use super::resolve::resolved;
 use super::subsume::Subsumption;
 use super::verdict::{Proof, Side, Verdict, Why, Witness};
+use super::view;
 use super::witness::Court;
 use jsonschema::Validator;
 use jsonschema::canonical::{CanonicalSchema, Containment};
@@ -27,65 +28,120 @@ const SECOND_LOOK: Reach = (300, 1_000_000);
 
 pub(super) struct Judge<'a> {
     dialect: Dialect,
-    old: &'a Value,
-    new: &'a Value,
-    accepts_old: Validator,
-    accepts_new: Validator,
+    old: Version<'a>,
+    new: Version<'a>,
+}
+
+/// One side of a pair.
+struct Version<'a> {
+    written: &'a Value,
+    /// With its references resolved; `None` where that is not certain, and then no argument of ours reads it.
+    resolved: Option<Value>,
+    validator: Validator,
+}
+
+impl<'a> Version<'a> {
+    fn new(written: &'a Value, dialect: Dialect, side: Side) -> Result<Self, Why> {
+        let validator = dialect.read(written, side)?;
+        Ok(Self { written, resolved: None, validator })
+    }
+
+    fn text(&self) -> Text {
+        match &self.resolved {
+            Some(schema) => Text { schema: schema.clone(), resolved: true },
+            None => Text { schema: self.written.clone(), resolved: false },
+        }
+    }
+}
+
+/// A schema to argue about.
+#[derive(PartialEq)]
+struct Text {
+    schema: Value,
+    /// Whether all its references are resolved.
+    resolved: bool,
 }
 
 impl<'a> Judge<'a> {
     pub(super) fn new(old: &'a Value, new: &'a Value, formats: bool) -> Result<Self, Why> {
-        let dialect = Dialect::of(old, new, formats)?;
-        let accepts_old = dialect.read(old, Side::Old)?;
-        let accepts_new = dialect.read(new, Side::New)?;
-        Ok(Self { dialect, old, new, accepts_old, accepts_new })
+        let (reads_old, reads_new) = (Dialect::of(old, formats)?, Dialect::of(new, formats)?);
+        let mut old = Version::new(old, reads_old, Side::Old)?;
+        let mut new = Version::new(new, reads_new, Side::New)?;
+        let dialect = reads_old.common(reads_new)?;
+        old.resolved = resolved(old.written, reads_old, dialect.draft);
+        new.resolved = resolved(new.written, reads_new, dialect.draft);
+        if reads_old.draft != reads_new.draft && (old.resolved.is_none() || new.resolved.is_none())
+        {
+            return Err(reads_old.differs(reads_new));
+        }
+        Ok(Self { dialect, old, new })
     }
 
     pub(super) fn comparison(&self) -> Comparison {
         let strict = self.strict();
-        let closed_old = lens::closed(self.old, self.dialect.draft);
+        let closed_old = self.closed(&self.old);
         let declared = self.declared(&strict, &closed_old);
         let ignored = if declared.is_compatible() { self.ignored(&closed_old) } else { None };
         Comparison { declared, strict, ignored }
     }
 
-    fn strict(&self) -> Verdict {
-        if self.old == self.new {
-            return Verdict::Compatible(Proof::Identical);
-        }
-        let court = Court { accepting: vec![&self.accepts_old], rejecting: &self.accepts_new };
-        self.trial(self.old, self.new, &court)
+    fn closed(&self, version: &Version<'_>) -> Text {
+        let text = version.text();
+        Text { schema: view::closed(&text.schema, self.dialect.draft), ..text }
     }
 
-    fn declared(&self, strict: &Verdict, closed: &Value) -> Verdict {
+    fn strict(&self) -> Verdict {
+        if self.old.written == self.new.written {
+            // The draft is part of what is written.
+            return Verdict::Compatible(Proof::Identical);
+        }
+        let court = Court { accepting: vec![&self.old.validator], rejecting: &self.new.validator };
+        self.trial(&self.old.text(), &self.new.text(), &court)
+    }
+
+    fn declared(&self, strict: &Verdict, closed: &Text) -> Verdict {
         // Whoever sends declared members sends values.
-        if strict.is_compatible() || closed == self.old {
+        if strict.is_compatible() || *closed == self.old.text() {
             return strict.clone();
         }
-        let Ok(accepts_closed) = self.dialect.validator(closed) else {
+        let Ok(accepts_closed) = self.dialect.validator(&closed.schema) else {
             return Verdict::Unproven(Why::Undecided);
         };
         let court = Court {
-            accepting: vec![&self.accepts_old, &accepts_closed],
-            rejecting: &self.accepts_new,
+            accepting: vec![&self.old.validator, &accepts_closed],
+            rejecting: &self.new.validator,
         };
         if let Verdict::Breaking(witness) = strict
             && court.convicts(&witness.value)
         {
             return strict.clone();
         }
-        self.trial(closed, self.new, &court)
+        let verdict = self.trial(closed, &self.new.text(), &court);
+        // Nothing follows from a view that no value fits.
+        if verdict.is_compatible() && !self.has_values(closed, &accepts_closed) {
+            return strict.clone();
+        }
+        verdict
     }
 
-    fn ignored(&self, closed_old: &Value) -> Option<Witness> {
-        let closed_new = lens::closed(self.new, self.dialect.draft);
-        if closed_new == *self.new {
+    /// Whether some value was found that the schema accepts.
+    fn has_values(&self, text: &Text, validator: &Validator) -> bool {
+        let (root, draft) = (&text.schema, self.dialect.draft);
+        let (patterns, fuel) = (Patterns::default(), Fuel::new(SECOND_LOOK.1));
+        let document = Document { root, draft };
+        let walk = Generator::new(document, document, &patterns, &fuel);
+        walk.candidates(SECOND_LOOK.0).iter().any(|value| validator.is_valid(value))
+    }
+
+    fn ignored(&self, closed_old: &Text) -> Option<Witness> {
+        let closed_new = self.closed(&self.new);
+        if closed_new == self.new.text() {
             return None;
         }
-        let accepts_old = self.dialect.validator(closed_old).ok()?;
-        let accepts_new = self.dialect.validator(&closed_new).ok()?;
+        let accepts_old = self.dialect.validator(&closed_old.schema).ok()?;
+        let accepts_new = self.dialect.validator(&closed_new.schema).ok()?;
         let court = Court {
-            accepting: vec![&self.accepts_old, &accepts_old, &self.accepts_new],
+            accepting: vec![&self.old.validator, &accepts_old, &self.new.validator],
             rejecting: &accepts_new,
         };
         match self.trial(closed_old, &closed_new, &court) {
@@ -95,11 +151,15 @@ impl<'a> Judge<'a> {
     }
 
     /// Whether `new` accepts all that `old` accepts.
-    fn trial(&self, old: &Value, new: &Value, court: &Court<'_>) -> Verdict {
+    fn trial(&self, old: &Text, new: &Text, court: &Court<'_>) -> Verdict {
         let draft = self.dialect.draft;
-        let respelt = |schema: &Value| normal(&prepare(schema, draft), draft);
+        let plain = old.resolved && new.resolved;
+        let respelt = |text: &Text| match text.resolved {
+            true => normal(&prepare(&text.schema), draft),
+            false => text.schema.clone(),
+        };
         let (old, new) = (respelt(old), respelt(new));
-        if is_plain(&old) && is_plain(&new) {
+        if plain {
             let read = |root| inlined(Document { root, draft });
             if old == new || read(&old).is_some_and(|old| read(&new) == Some(old)) {
                 return Verdict::Compatible(Proof::Identical);
@@ -140,7 +200,7 @@ impl<'a> Judge<'a> {
             }
         }
         // The second argument settles what the first leaves open; where the first says no, it has no say.
-        if containment != Some(Containment::No) && is_plain(&old) && is_plain(&new) {
+        if containment != Some(Containment::No) && plain {
             let old = Document { root: &old, draft };
             let new = Document { root: &new, draft };
             if Subsumption::new(old, new, self.dialect, &patterns).holds() {

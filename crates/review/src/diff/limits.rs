@@ -2,21 +2,16 @@
 //! clock is the last resort.
 
 use super::dialect::size;
-use super::document::Document;
 use super::verdict::Why;
 use super::walk::each_child;
 use serde_json::Value;
-use std::collections::HashMap;
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
+use toolcast_validate::check_complexity;
 
 /// Subschemas of one document; real tools have some hundreds.
 const SUBSCHEMAS: usize = 20_000;
-/// Subschemas within subschemas. The parser of JSON itself stops at 128.
-const NESTING: usize = 256;
-/// Schemas that may apply to one value.
-const LOOKS: u64 = 50_000;
 
 // What the canonical form is given; measured, see `docs/performance.md`.
 const CANONICAL_SUBSCHEMAS: usize = 10_000;
@@ -33,17 +28,11 @@ const STACK: usize = 256 << 20;
 
 /// Refuses a document that no part of the comparison should be given.
 pub(super) fn admit(schema: &Value) -> Result<(), Why> {
-    if depth_of(schema) > NESTING * 2 {
-        return Err(Why::TooComplex("nested too deeply".into()));
-    }
+    // Its bound on depth is what guards the recursion of everything else.
+    check_complexity(schema).map_err(Why::TooComplex)?;
     let (nodes, _) = size(schema);
     if nodes > SUBSCHEMAS {
         return Err(Why::TooComplex(format!("{nodes} subschemas, of at most {SUBSCHEMAS}")));
-    }
-    // The draft matters little here: which siblings of a reference count.
-    let document = Document { root: schema, draft: jsonschema::Draft::Draft202012 };
-    if most_looks(document) > LOOKS {
-        return Err(Why::TooComplex("references multiply what applies to one value".into()));
     }
     Ok(())
 }
@@ -125,78 +114,6 @@ fn alternatives(schema: &Value) -> u64 {
         }
     }
     ways
-}
-
-/// How often a validator may look at one value: schemas that apply to the same value, along all paths.
-fn looks(
-    document: Document<'_>,
-    schema: &Value,
-    known: &mut HashMap<usize, u64>,
-    depth: usize,
-) -> u64 {
-    let Value::Object(members) = schema else { return 1 };
-    let address = std::ptr::from_ref(members) as usize;
-    if let Some(known) = known.get(&address) {
-        return *known;
-    }
-    if depth > NESTING * 8 {
-        return u64::MAX;
-    }
-    // A loop that never steps into a child counts once; validators refuse to follow it.
-    known.insert(address, 1);
-    let mut count: u64 = 1;
-    let mut add = |schema: &Value, known: &mut HashMap<usize, u64>| {
-        count = count.saturating_add(looks(document, schema, known, depth + 1));
-    };
-    if let Some(target) =
-        members.get("$ref").and_then(Value::as_str).and_then(|name| document.target(name))
-    {
-        add(target, known);
-    }
-    for keyword in ["allOf", "anyOf", "oneOf"] {
-        if let Some(Value::Array(branches)) = members.get(keyword) {
-            branches.iter().for_each(|branch| add(branch, known));
-        }
-    }
-    for keyword in ["not", "if", "then", "else"] {
-        if let Some(branch) = members.get(keyword) {
-            add(branch, known);
-        }
-    }
-    known.insert(address, count);
-    count
-}
-
-/// The most looks that any value of the document gets.
-fn most_looks(document: Document<'_>) -> u64 {
-    let mut known = HashMap::new();
-    let mut most = 0;
-    let mut todo = vec![document.root];
-    while let Some(schema) = todo.pop() {
-        most = most.max(looks(document, schema, &mut known, 0));
-        if let Value::Object(members) = schema {
-            each_child(members, |_, child| todo.push(child));
-        }
-    }
-    most
-}
-
-/// How deep a value is nested, without recursion: this is what guards the recursion of everything else.
-fn depth_of(value: &Value) -> usize {
-    let mut deepest = 0;
-    let mut todo = vec![(value, 1)];
-    while let Some((value, depth)) = todo.pop() {
-        deepest = deepest.max(depth);
-        if depth > NESTING * 2 {
-            return depth;
-        }
-        match value {
-            Value::Array(items) => todo.extend(items.iter().map(|item| (item, depth + 1))),
-            Value::Object(members) => todo.extend(members.values().map(|m| (m, depth + 1))),
-            _ => {}
-        }
-    }
-    deepest
 }
 
 /// Runs `work` on a thread with a large stack, and waits for at most `patience`.

@@ -6,25 +6,29 @@ mod decimal;
 mod dialect;
 mod document;
 mod evaluate;
+mod formats;
 mod generate;
 mod judge;
+mod keywords;
 mod leaves;
-mod lens;
 mod likeness;
 mod limits;
 mod normal;
 mod pattern;
 mod prepare;
+mod resolve;
 mod shape;
 mod subsume;
 mod types;
 mod verdict;
+mod view;
 mod walk;
 mod witness;
 
 use judge::Judge;
 use serde_json::Value;
 use std::time::Duration;
+use toolcast_validate::{Document, Options};
 
 pub use verdict::{Fault, Proof, Side, Verdict, Why, Witness};
 
@@ -85,15 +89,10 @@ pub(crate) fn faults_of(
     pointer: &str,
     value: &Value,
 ) -> Result<Vec<Fault>, String> {
-    let dialect = dialect::Dialect { draft: jsonschema::Draft::Draft202012, formats: true };
-    let validator = if pointer.is_empty() {
-        dialect.validator(schema)?
-    } else {
-        // The subschema keeps its document, so that its references mean what they meant.
-        let part = serde_json::json!({
-            "$ref": format!("urn:toolcast:whole#{}", percent_encoded(pointer))
-        });
-        dialect.validator_beside(&part, "urn:toolcast:whole", schema)?
+    // The subschema keeps its document, so that its references mean what they meant.
+    let validator = match pointer {
+        "" => Options::default().compile(schema)?,
+        pointer => Options::default().document(schema)?.part(pointer)?,
     };
     if validator.is_valid(value) { Ok(Vec::new()) } else { Ok(witness::faults(&validator, value)) }
 }
@@ -103,17 +102,13 @@ pub(crate) fn faults_of(
 /// One validator reads them all: one a value would read the whole schema as often as it has values.
 pub(crate) fn misfits(schema: &Value, values: &[(String, &Value)]) -> Vec<(usize, Fault)> {
     let parts: serde_json::Map<_, _> = (values.iter().enumerate())
-        .map(|(at, (pointer, _))| {
-            let part = format!("urn:toolcast:whole#{}", percent_encoded(pointer));
-            (at.to_string(), serde_json::json!({ "$ref": part }))
-        })
+        .map(|(at, (pointer, _))| (at.to_string(), Document::reference(pointer)))
         .collect();
     let all: serde_json::Map<_, _> = (values.iter().enumerate())
         .map(|(at, (_, value))| (at.to_string(), (*value).clone()))
         .collect();
-    let dialect = dialect::Dialect { draft: jsonschema::Draft::Draft202012, formats: true };
     let probe = serde_json::json!({ "properties": parts });
-    match dialect.validator_beside(&probe, "urn:toolcast:whole", schema) {
+    match Options::default().document(schema).and_then(|document| document.compile(&probe)) {
         Ok(validator) => witness::first_faults(&validator, &all.into()),
         // A part that cannot be reached hides the others only from each other.
         Err(_) => (values.iter().enumerate().take(ONE_BY_ONE))
@@ -126,18 +121,6 @@ pub(crate) fn misfits(schema: &Value, values: &[(String, &Value)]) -> Vec<(usize
 
 /// How many values are looked at where each needs a validator of its own.
 const ONE_BY_ONE: usize = 100;
-
-fn percent_encoded(pointer: &str) -> String {
-    let mut text = String::new();
-    for byte in pointer.bytes() {
-        if byte.is_ascii_alphanumeric() || b"/-_.~$".contains(&byte) {
-            text.push(char::from(byte));
-        } else {
-            text.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    text
-}
 
 /// Whether it is proved that no value fits the schema.
 pub(crate) fn accepts_nothing(schema: &Value) -> bool {

@@ -4,7 +4,7 @@ use crate::judges::confirm;
 use serde_json::{Value, json};
 use toolcast_review::diff::{Comparison, Proof, Settings, Side, Verdict, Why, compare};
 
-fn judged(old: &Value, new: &Value) -> Comparison {
+pub fn judged(old: &Value, new: &Value) -> Comparison {
     let comparison = compare(old, new, &Settings::default());
     for verdict in [&comparison.declared, &comparison.strict] {
         if let Some(witness) = verdict.witness() {
@@ -14,7 +14,7 @@ fn judged(old: &Value, new: &Value) -> Comparison {
     comparison
 }
 
-fn word(verdict: &Verdict) -> String {
+pub fn word(verdict: &Verdict) -> String {
     match verdict {
         Verdict::Compatible(_) => "compatible".into(),
         Verdict::Breaking(witness) => format!("breaks on {}", witness.value),
@@ -23,7 +23,7 @@ fn word(verdict: &Verdict) -> String {
 }
 
 #[track_caller]
-fn strict(old: Value, new: Value, expected: &str) {
+pub fn strict(old: Value, new: Value, expected: &str) {
     assert_eq!(word(&judged(&old, &new).strict), expected, "{old} -> {new}");
 }
 
@@ -133,6 +133,33 @@ fn what_cannot_be_read_is_not_compatible() {
     let four = json!({"$schema": "http://json-schema.org/draft-04/schema#"});
     let seven = json!({"$schema": "http://json-schema.org/draft-07/schema#"});
     assert!(matches!(judged(&four, &seven).strict, Verdict::Unproven(Why::Dialects { .. })));
+}
+
+#[test]
+fn drafts_are_read_and_not_guessed() {
+    // Each is right under an older draft, and neither says that it is written in one.
+    for old in [json!({"items": [{"type": "string"}]}), json!({"exclusiveMinimum": true})] {
+        let verdict = judged(&old, &old).strict;
+        assert!(matches!(verdict, Verdict::Unproven(Why::Invalid { .. })), "{verdict:?}");
+    }
+    let seven = |mut schema: Value| {
+        schema["$schema"] = json!("http://json-schema.org/draft-07/schema#");
+        schema
+    };
+    // Each side is read under its own draft.
+    let tuple = seven(json!({"items": [{"type": "string"}], "additionalItems": false}));
+    let newer = json!({"prefixItems": [{"type": "string"}], "items": false});
+    strict(tuple.clone(), newer.clone(), "compatible");
+    strict(newer.clone(), tuple.clone(), "compatible");
+    strict(tuple, json!({"prefixItems": [{"type": "integer"}]}), "breaks on [\"a\"]");
+    // A remark beside a reference in one, a demand in the other.
+    let beside = json!({
+        "$defs": {"text": {"type": "string"}},
+        "$ref": "#/$defs/text",
+        "maxLength": 3
+    });
+    strict(seven(beside.clone()), beside.clone(), "breaks on \"aaaa\"");
+    strict(beside.clone(), seven(beside), "compatible");
 }
 
 #[test]

@@ -6,3 +6,5 @@ mod fixtures;
 mod hostile;
 mod judges;
 mod property;
+mod references;
+mod view;

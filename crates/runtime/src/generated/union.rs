@@ -2,9 +2,10 @@
 //! no branch is decoded by trial.
 
 use super::{DecodeError, Encode, Literal};
-use crate::{ToolSpec, schema};
+use crate::ToolSpec;
 use serde_json::Value;
 use std::sync::OnceLock;
+use toolcast_validate::{Options, Validator};
 
 /// Gives an enum of branches its wire form.
 ///
@@ -163,7 +164,7 @@ pub struct Branch {
     spec: &'static ToolSpec,
     document: &'static str,
     pointers: &'static [&'static str],
-    validators: OnceLock<Vec<jsonschema::Validator>>,
+    validators: OnceLock<Vec<Validator>>,
 }
 
 impl Branch {
@@ -186,42 +187,14 @@ impl Branch {
 
     /// A schema that cannot be compiled has no validator: the tool's own validator is built from the same document
     /// before any value comes here, and refuses it with its reason.
-    fn build(&self) -> Vec<jsonschema::Validator> {
-        const DOCUMENT: &str = "urn:toolcast:contract";
+    fn build(&self) -> Vec<Validator> {
         let text = match self.document {
             "input" => Some(self.spec.input),
             _ => self.spec.output,
         };
-        let Some(document) = text.and_then(|text| serde_json::from_str::<Value>(text).ok()) else {
-            return Vec::new();
-        };
-        let resource = jsonschema::Draft::Draft202012.create_resource(document);
-        let Ok(registry) = jsonschema::Registry::new()
-            .draft(jsonschema::Draft::Draft202012)
-            .add(DOCUMENT, resource)
-            .and_then(|registry| registry.prepare())
-        else {
-            return Vec::new();
-        };
-        let mut validators = Vec::new();
-        for pointer in self.pointers {
-            let branch = serde_json::json!({ "$ref": format!("{DOCUMENT}#{}", fragment(pointer)) });
-            validators.extend(schema::compile_within(&registry, &branch));
-        }
-        validators
+        let document = text.and_then(|text| serde_json::from_str(text).ok());
+        let document = document.and_then(|root| Options::default().document(&root).ok());
+        let Some(document) = document else { return Vec::new() };
+        self.pointers.iter().filter_map(|pointer| document.part(pointer).ok()).collect()
     }
-}
-
-/// A JSON pointer as a URI fragment: all but unreserved characters and `/` percent-encoded.
-fn fragment(pointer: &str) -> String {
-    let mut fragment = String::with_capacity(pointer.len());
-    for byte in pointer.bytes() {
-        match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' | b'$' => {
-                fragment.push(char::from(byte));
-            }
-            other => fragment.push_str(&format!("%{other:02X}")),
-        }
-    }
-    fragment
 }

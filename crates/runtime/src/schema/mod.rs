@@ -4,14 +4,10 @@ pub(crate) mod explain;
 pub(crate) mod ignore;
 pub(crate) mod repair;
 
-use crate::effort;
-use jsonschema::{Draft, PatternOptions, Registry, ValidationOptions, Validator};
 use serde_json::Value;
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
-
-/// Bytes that one compiled pattern may take.
-const PATTERN_SIZE: usize = 1 << 20;
+use toolcast_validate::{Options, Validator};
 
 /// A schema and its validator.
 pub(crate) struct Compiled {
@@ -84,42 +80,11 @@ fn from_text(text: &str) -> Result<Arc<Compiled>, String> {
     Ok(Arc::new(Compiled { validator: compile(&value)?, value }))
 }
 
-fn options<'a>() -> ValidationOptions<'a> {
-    jsonschema::options()
-        .offline()
-        .with_draft(Draft::Draft202012)
-        .should_validate_formats(true)
-        .should_ignore_unknown_formats(true)
-}
-
-/// Compiles a schema: draft 2020-12, formats asserted, no network or file, patterns in linear time where they allow it.
+/// Compiles a schema by the rules that every part of Toolcast validates by.
 ///
 /// # Errors
 ///
 /// The compiler's message, for the application; it may quote the schema. Or how the schema could run on and on.
 pub(crate) fn compile(schema: &Value) -> Result<Validator, String> {
-    effort::check(schema)?;
-    compile_with(options, schema)
-}
-
-/// Compiles a part of a document, which may refer to all of it, by the same rules as the whole.
-///
-/// # Errors
-///
-/// The compiler's message, for the application; it may quote the schema.
-pub(crate) fn compile_within(registry: &Registry<'_>, schema: &Value) -> Result<Validator, String> {
-    compile_with(|| options().with_registry(registry), schema)
-}
-
-fn compile_with<'a>(
-    options: impl Fn() -> ValidationOptions<'a>,
-    schema: &Value,
-) -> Result<Validator, String> {
-    let linear = options().with_pattern_options(PatternOptions::regex().size_limit(PATTERN_SIZE));
-    linear.build(schema).or_else(|_| {
-        // Look-around and back-references need backtracking; a match that takes longer than this is refused.
-        let patterns =
-            PatternOptions::fancy_regex().backtrack_limit(10_000).size_limit(PATTERN_SIZE);
-        options().with_pattern_options(patterns).build(schema).map_err(|fault| fault.to_string())
-    })
+    Options::default().compile(schema)
 }

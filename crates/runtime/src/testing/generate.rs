@@ -2,8 +2,8 @@
 
 use super::sample;
 use crate::schema;
-use jsonschema::Validator;
 use serde_json::{Map, Number, Value};
+use toolcast_validate::Validator;
 
 /// Tries for one value.
 const TRIES: usize = 60;

@@ -4,10 +4,9 @@ use super::found::{Found, Repairable};
 use super::path::{Path, Step};
 use super::walk::{Walk, is_secret};
 use super::wording::{came, count, either, literal, names, one_of, quoted, shortened};
-use jsonschema::Validator;
-use jsonschema::error::ValidationErrorKind;
 use serde_json::{Map, Value};
 use toolcast_contract::nearest;
+use toolcast_validate::{ValidationErrorKind, Validator};
 
 /// Keywords that look at one value alone, in the order in which their faults are told.
 const LEAVES: [&str; 17] = [

@@ -5,10 +5,10 @@ use super::found::{Found, Repairable};
 use super::path::{Path, Step};
 use super::{keywords, unevaluated, union, wording};
 use crate::schema;
-use jsonschema::Validator;
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 use std::rc::Rc;
+use toolcast_validate::Validator;
 
 /// Pairs of schema and value that one explanation looks at.
 const STEPS: usize = 100_000;

@@ -1,10 +1,13 @@
-//! The declared lens: callers who send declared members only. It closes a schema: each object that has `properties` and
-//! says nothing of further members takes no others.
+//! The view of callers who send declared members only. It closes a schema: each object that has `properties` and says
+//! nothing of further members takes no others.
 //!
 //! Members are declared by an object's own `properties` or by those of any schema that applies to the same value (`allOf`,
-//! a branch, a reference), so closing never makes two parts of one object contradict each other.
+//! a branch, a condition, a reference), so closing never makes two parts of one object contradict each other. A member
+//! that is required, demanded by another, or spelt in a literal is declared as well, and an object that must have more
+//! members than are declared stays open: a view that no value fits would call every change compatible.
 
-use super::document::{Dependency, Document, entries};
+use super::document::{Dependency, Document, entries, length, names};
+use super::leaves::literals;
 use super::shape::KEYWORDS_OF_BRANCHES;
 use jsonschema::Draft;
 use serde_json::{Map, Value};
@@ -14,23 +17,34 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 const DEFINITIONS: usize = 512;
 const DEPTH: u32 = 96;
 
-type Names = BTreeSet<String>;
+/// What is known of the members of one value.
+#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct Members {
+    names: BTreeSet<String>,
+    /// How many it must have at least, under some branch.
+    least: usize,
+}
+
+impl Members {
+    fn and(&self, other: &Self) -> Self {
+        Self {
+            names: self.names.union(&other.names).cloned().collect(),
+            least: self.least.max(other.least),
+        }
+    }
+}
 
 /// The document with its objects closed. Acceptance only shrinks, but for `oneOf`, whose branches may overlap less.
 pub(super) fn closed(root: &Value, draft: Draft) -> Value {
     let document = Document { root, draft };
     let mut closing = Closing { document, definitions: BTreeMap::new(), done: Map::new() };
     let mut whole = closing.value(root, DEPTH);
-    let keyword = match draft {
-        Draft::Draft4 | Draft::Draft6 | Draft::Draft7 => "definitions",
-        _ => "$defs",
-    };
     if closing.done.is_empty() {
         return whole;
     }
     if let Value::Object(whole) = &mut whole {
         // Under the older drafts a root reference hides its siblings, but pointers still reach them.
-        let definitions = whole.entry(keyword).or_insert_with(|| Value::Object(Map::new()));
+        let definitions = whole.entry("$defs").or_insert_with(|| Value::Object(Map::new()));
         if let Value::Object(definitions) = definitions {
             definitions.extend(closing.done);
         }
@@ -41,7 +55,7 @@ pub(super) fn closed(root: &Value, draft: Draft) -> Value {
 struct Closing<'a> {
     document: Document<'a>,
     /// What a reference became, by what it named and which names are declared around it.
-    definitions: BTreeMap<(String, Names), String>,
+    definitions: BTreeMap<(String, Members), String>,
     done: Map<String, Value>,
 }
 
@@ -53,7 +67,7 @@ impl<'a> Closing<'a> {
     }
 
     /// Closes a schema that applies to a value whose declared members are `around`.
-    fn part(&mut self, schema: &'a Value, around: &Names, depth: u32) -> Value {
+    fn part(&mut self, schema: &'a Value, around: &Members, depth: u32) -> Value {
         let Value::Object(written) = schema else { return schema.clone() };
         let Some(depth) = depth.checked_sub(1) else { return schema.clone() };
         let mut closed = written.clone();
@@ -65,17 +79,29 @@ impl<'a> Closing<'a> {
                 return Value::Object(closed);
             }
         }
+        let mut branch = |branch: &'a Value| {
+            let around = around.and(&declared(self.document, branch));
+            self.part(branch, &around, depth)
+        };
         for keyword in ["allOf", "anyOf", "oneOf"] {
             if let Some(Value::Array(branches)) = written.get(keyword) {
-                let branches = branches
-                    .iter()
-                    .map(|branch| {
-                        let mut names = declared(self.document, branch);
-                        names.extend(around.iter().cloned());
-                        self.part(branch, &names, depth)
-                    })
-                    .collect();
+                let branches = branches.iter().map(&mut branch).collect();
                 closed.insert(keyword.into(), Value::Array(branches));
+            }
+        }
+        // A condition is a question, not a demand: closing it would change its answer.
+        for keyword in ["then", "else"] {
+            if let Some(schema) = written.get(keyword) {
+                closed.insert(keyword.into(), branch(schema));
+            }
+        }
+        for keyword in ["dependentSchemas", "dependencies"] {
+            if let Some(Value::Object(dependencies)) = written.get(keyword) {
+                let dependencies = dependencies.iter().map(|(name, demand)| {
+                    let demand = if demand.is_array() { demand.clone() } else { branch(demand) };
+                    (name.clone(), demand)
+                });
+                closed.insert(keyword.into(), Value::Object(dependencies.collect()));
             }
         }
         self.children(written, &mut closed, depth);
@@ -97,7 +123,15 @@ impl<'a> Closing<'a> {
                 closed.insert(keyword.into(), Value::Object(children));
             }
         }
-        for keyword in ["items", "prefixItems", "additionalItems", "additionalProperties"] {
+        for keyword in [
+            "items",
+            "prefixItems",
+            "additionalItems",
+            "unevaluatedItems",
+            "contains",
+            "additionalProperties",
+            "unevaluatedProperties",
+        ] {
             match written.get(keyword) {
                 Some(Value::Array(items)) => {
                     let items = items.iter().map(|item| self.value(item, depth)).collect();
@@ -111,13 +145,21 @@ impl<'a> Closing<'a> {
         }
     }
 
-    fn close(&self, written: &Map<String, Value>, closed: &mut Map<String, Value>, around: &Names) {
+    fn close(
+        &self,
+        written: &Map<String, Value>,
+        closed: &mut Map<String, Value>,
+        around: &Members,
+    ) {
         let speaks = ["additionalProperties", "unevaluatedProperties"];
         if !written.contains_key("properties") || speaks.iter().any(|k| written.contains_key(*k)) {
             return;
         }
+        if around.least > around.names.len() {
+            return;
+        }
         if let Some(Value::Object(properties)) = closed.get_mut("properties") {
-            for name in around {
+            for name in &around.names {
                 properties.entry(name.clone()).or_insert(Value::Bool(true));
             }
         }
@@ -125,30 +167,29 @@ impl<'a> Closing<'a> {
     }
 
     /// The name of the closed definition that stands for a reference.
-    fn reference(&mut self, reference: &str, around: &Names, depth: u32) -> Option<String> {
+    fn reference(&mut self, reference: &str, around: &Members, depth: u32) -> Option<String> {
         let target = self.document.target(reference)?;
         let key = (reference.to_owned(), around.clone());
-        let keyword = if self.document.reads_siblings() { "$defs" } else { "definitions" };
         if let Some(name) = self.definitions.get(&key) {
-            return Some(format!("#/{keyword}/{name}"));
+            return Some(format!("#/$defs/{name}"));
         }
         if self.definitions.len() >= DEFINITIONS {
             return None;
         }
         let name = format!("closed{}", self.definitions.len());
-        if self.document.root.get(keyword).is_some_and(|all| all.get(&name).is_some()) {
+        if self.document.root.get("$defs").is_some_and(|all| all.get(&name).is_some()) {
             return None;
         }
         self.definitions.insert(key, name.clone());
         let closed = self.part(target, around, depth);
         self.done.insert(name.clone(), closed);
-        Some(format!("#/{keyword}/{name}"))
+        Some(format!("#/$defs/{name}"))
     }
 }
 
-/// Every member name that schemas applying to the same value declare.
-fn declared(document: Document<'_>, schema: &Value) -> Names {
-    let mut names = Names::new();
+/// What schemas applying to the same value say of its members.
+fn declared(document: Document<'_>, schema: &Value) -> Members {
+    let mut found = Members::default();
     let mut seen = HashSet::new();
     let mut todo = vec![schema];
     while let Some(schema) = todo.pop() {
@@ -162,20 +203,32 @@ fn declared(document: Document<'_>, schema: &Value) -> Names {
                 continue;
             }
         }
-        names.extend(entries(members, "properties").map(|(name, _)| name.clone()));
+        found.least = found.least.max(length(members, "minProperties").unwrap_or(0));
+        found.names.extend(entries(members, "properties").map(|(name, _)| name.clone()));
+        found.names.extend(names(members, "required").into_iter().map(ToOwned::to_owned));
+        let literals = literals(members).filter_map(Value::as_object);
+        found.names.extend(literals.flat_map(Map::keys).cloned());
+        if let Some(Value::Object(allowed)) = members.get("propertyNames") {
+            let allowed = self::literals(allowed).filter_map(Value::as_str);
+            found.names.extend(allowed.map(ToOwned::to_owned));
+        }
         for keyword in KEYWORDS_OF_BRANCHES {
             if let Some(Value::Array(branches)) = members.get(*keyword) {
                 todo.extend(branches);
             }
         }
         todo.extend(["if", "then", "else"].iter().filter_map(|word| members.get(*word)));
-        for (_, dependency) in document.dependencies(members) {
-            if let Dependency::Schema(schema) = dependency {
-                todo.push(schema);
+        for (name, dependency) in document.dependencies(members) {
+            found.names.insert(name.to_owned());
+            match dependency {
+                Dependency::Names(names) => {
+                    found.names.extend(names.into_iter().map(ToOwned::to_owned));
+                }
+                Dependency::Schema(schema) => todo.push(schema),
             }
         }
     }
-    names
+    found
 }
 
 #[cfg(test)]

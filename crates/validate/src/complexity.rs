@@ -1,51 +1,57 @@
-//! How often a schema may look at one value. References and unions that apply to the same value multiply: sixty unions
-//! of two, each branch a reference to the next, are 2^60 looks. What is above a limit is refused before a validator
-//! is built, for the validator would find no end; so is a circle of references that never goes down into the value.
+//! How many subschemas may apply to one value. References and unions that apply to the same value multiply: sixty
+//! unions of two, each branch a reference to the next, apply 2^60 times. What is above a limit is refused before a
+//! validator is built, for the validator would find no end; so is a circle of references that never goes down into
+//! the value, and a schema that is nested so deep that the compiler would run out of stack.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 use std::collections::{HashMap, HashSet};
+use toolcast_schema::keyword::{Subschemas, subschemas};
 
-/// How many subschemas may look at one value. Real contracts stay below a thousand.
-const MOST_LOOKS: u64 = 100_000;
+/// How many subschemas may apply to one value. Real contracts stay below a thousand.
+pub const MAX_APPLIED: u64 = 100_000;
 
-/// How many keywords and references may stand between a value and a subschema that looks at it. The validator's
+/// How many keywords and references may stand between a value and a subschema that applies to it. The validator's
 /// compiler recurses along them.
-const LONGEST_CHAIN: usize = 500;
+pub const MAX_CHAIN: usize = 500;
 
-/// Keywords whose schema looks at the same value.
-const IN_PLACE: [&str; 4] = ["not", "if", "then", "else"];
-const IN_PLACE_LISTS: [&str; 3] = ["allOf", "anyOf", "oneOf"];
-const IN_PLACE_MAPS: [&str; 2] = ["dependentSchemas", "dependencies"];
+/// How deep arrays and objects may be nested. `serde_json` reads 128 levels; values made by programs know no bound.
+pub const MAX_DEPTH: usize = 256;
 
-/// Keywords whose schema looks at parts of the value, or at nothing until it is referred to.
-const PARTS: [&str; 8] = [
-    "items",
-    "additionalItems",
-    "contains",
-    "unevaluatedItems",
-    "additionalProperties",
-    "unevaluatedProperties",
-    "propertyNames",
-    "contentSchema",
-];
-const PART_LISTS: [&str; 2] = ["items", "prefixItems"];
-const PART_MAPS: [&str; 4] = ["properties", "patternProperties", "$defs", "definitions"];
-
-/// Refuses a schema that may look at one value too often.
+/// Refuses a schema that validating, or compiling, could not come to an end with.
+///
+/// The count is of the schema alone and takes no time of its own to speak of: the same schema is always told the same.
 ///
 /// # Errors
 ///
-/// What is too much of it.
-pub(crate) fn check(schema: &Value) -> Result<(), String> {
+/// What there is too much of, as the end of a sentence about the schema.
+pub fn check_complexity(schema: &Value) -> Result<(), String> {
+    if is_deeper(schema, MAX_DEPTH) {
+        return Err(format!("it is nested more than {MAX_DEPTH} levels deep"));
+    }
     let mut graph = Graph::of(schema);
     for at in graph.schemas.clone() {
-        if graph.looks(at, 0)?.looks > MOST_LOOKS {
+        if graph.applied(at, 0)?.subschemas > MAX_APPLIED {
             return Err(format!(
-                "its unions and references may look at one value more than {MOST_LOOKS} times"
+                "its unions and references may apply more than {MAX_APPLIED} subschemas to one value"
             ));
         }
     }
     Ok(())
+}
+
+/// Whether a value is nested deeper than `most`, found without recursion: this is what guards the recursion of all else.
+fn is_deeper(value: &Value, most: usize) -> bool {
+    let mut rest = vec![(value, 1)];
+    while let Some((value, depth)) = rest.pop() {
+        let below = |value| (value, depth + 1);
+        match value {
+            Value::Array(_) | Value::Object(_) if depth > most => return true,
+            Value::Array(items) => rest.extend(items.iter().map(below)),
+            Value::Object(members) => rest.extend(members.values().map(below)),
+            _ => {}
+        }
+    }
+    false
 }
 
 /// A schema, and the resource that its references start from.
@@ -71,12 +77,12 @@ impl<'s> At<'s> {
 /// What lies below a schema, at the same value.
 #[derive(Clone, Copy)]
 struct Counts {
-    looks: u64,
+    subschemas: u64,
     chain: usize,
 }
 
 #[derive(Clone, Copy)]
-enum Looks {
+enum Count {
     Counting,
     Counted(Counts),
 }
@@ -85,7 +91,7 @@ struct Graph<'s> {
     schemas: Vec<At<'s>>,
     resources: HashMap<&'s str, Vec<At<'s>>>,
     anchors: HashMap<&'s str, Vec<At<'s>>>,
-    looks: HashMap<*const Value, Looks>,
+    counts: HashMap<*const Value, Count>,
 }
 
 impl<'s> Graph<'s> {
@@ -94,7 +100,7 @@ impl<'s> Graph<'s> {
             schemas: Vec::new(),
             resources: HashMap::new(),
             anchors: HashMap::new(),
-            looks: HashMap::new(),
+            counts: HashMap::new(),
         };
         let mut seen = HashSet::new();
         let mut rest = vec![At { schema: root, resource: root }];
@@ -152,50 +158,53 @@ impl<'s> Graph<'s> {
         resources.into_iter().filter_map(inside).collect()
     }
 
-    /// How many subschemas look at the value that this one looks at, itself included.
-    fn looks(&mut self, at: At<'s>, above: usize) -> Result<Counts, String> {
-        let counted = match self.looks.get(&at.place()) {
-            Some(Looks::Counting) => {
+    /// How many subschemas apply where this one applies, itself included.
+    fn applied(&mut self, at: At<'s>, above: usize) -> Result<Counts, String> {
+        let counted = match self.counts.get(&at.place()) {
+            Some(Count::Counting) => {
                 return Err("its references go in a circle without going into the value".into());
             }
-            Some(Looks::Counted(counts)) => Some(*counts),
+            Some(Count::Counted(counts)) => Some(*counts),
             None => None,
         };
-        if above + counted.map_or(0, |counts| counts.chain) > LONGEST_CHAIN {
+        if above + counted.map_or(0, |counts| counts.chain) > MAX_CHAIN {
             return Err(format!(
-                "more than {LONGEST_CHAIN} of its references and unions follow on one another"
+                "more than {MAX_CHAIN} of its references and unions follow on one another"
             ));
         }
         if let Some(counts) = counted {
             return Ok(counts);
         }
-        self.looks.insert(at.place(), Looks::Counting);
-        let mut counts = Counts { looks: 1, chain: 0 };
+        self.counts.insert(at.place(), Count::Counting);
+        let mut counts = Counts { subschemas: 1, chain: 0 };
         for next in in_place(at).into_iter().chain(self.targets(at)) {
-            let below = self.looks(next, above + 1)?;
-            counts.looks = counts.looks.saturating_add(below.looks);
+            let below = self.applied(next, above + 1)?;
+            counts.subschemas = counts.subschemas.saturating_add(below.subschemas);
             counts.chain = counts.chain.max(below.chain + 1);
         }
-        self.looks.insert(at.place(), Looks::Counted(counts));
+        self.counts.insert(at.place(), Count::Counted(counts));
         Ok(counts)
     }
 }
 
+/// The subschemas that apply to the same value.
 fn in_place(at: At<'_>) -> Vec<At<'_>> {
-    applied(at, &IN_PLACE, &IN_PLACE_LISTS, &IN_PLACE_MAPS)
+    below(at, |subschemas| subschemas == Subschemas::InPlace)
 }
 
+/// The subschemas that apply to parts of the value, or to nothing until they are referred to.
 fn parts(at: At<'_>) -> Vec<At<'_>> {
-    applied(at, &PARTS, &PART_LISTS, &PART_MAPS)
+    below(at, |subschemas| subschemas != Subschemas::InPlace)
 }
 
-fn applied<'s>(at: At<'s>, single: &[&str], lists: &[&str], maps: &[&str]) -> Vec<At<'s>> {
-    let Value::Object(schema) = at.schema else { return Vec::new() };
-    let single = single.iter().filter_map(|keyword| schema.get(*keyword));
-    let lists = lists.iter().filter_map(|keyword| schema.get(*keyword)?.as_array()).flatten();
-    let maps = maps.iter().filter_map(|keyword| schema.get(*keyword)?.as_object());
-    let all = single.chain(lists).chain(maps.flat_map(Map::values));
-    all.filter(|schema| schema.is_object()).map(|schema| at.child(schema)).collect()
+fn below<'s>(at: At<'s>, wanted: impl Fn(Subschemas) -> bool) -> Vec<At<'s>> {
+    let mut found = Vec::new();
+    subschemas(at.schema, "", |keyword, _, schema| {
+        if schema.is_object() && wanted(keyword.subschemas) {
+            found.push(at.child(schema));
+        }
+    });
+    found
 }
 
 /// Resources are told apart by the end of their identifier: enough to count by.
@@ -227,20 +236,20 @@ fn decoded(fragment: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
+    use serde_json::{Map, json};
     use std::path::Path;
 
     #[test]
     fn a_circle_is_refused_only_where_it_never_goes_into_the_value() {
         let tree = json!({ "anyOf": [{ "type": "null" }, { "items": { "$ref": "#" } }] });
-        assert_eq!(check(&tree), Ok(()));
+        assert_eq!(check_complexity(&tree), Ok(()));
         for circle in [
             json!({ "allOf": [{ "$ref": "#" }] }),
             json!({ "$defs": { "a": { "$anchor": "x", "not": { "$ref": "#x" } } } }),
             json!({ "$id": "https://example.com/a", "if": { "$dynamicRef": "a" } }),
             json!({ "$defs": { "a b": { "$ref": "#/$defs/a%20b" } } }),
         ] {
-            assert!(check(&circle).unwrap_err().contains("circle"), "{circle}");
+            assert!(check_complexity(&circle).unwrap_err().contains("circle"), "{circle}");
         }
     }
 
@@ -249,7 +258,18 @@ mod tests {
         let link =
             |at: usize| (format!("l{at}"), json!({ "$ref": format!("#/$defs/l{}", at + 1) }));
         let defs: Map<_, _> = (0..100_000).map(link).collect();
-        assert!(check(&json!({ "$defs": defs })).unwrap_err().contains("500"));
+        assert!(check_complexity(&json!({ "$defs": defs })).unwrap_err().contains("500"));
+    }
+
+    #[test]
+    fn a_schema_nested_too_deep_for_the_compiler_is_refused() {
+        let nested = |levels| {
+            (0..levels)
+                .fold(json!({}), |inner, _| Map::from_iter([("items".to_owned(), inner)]).into())
+        };
+        assert_eq!(check_complexity(&nested(MAX_DEPTH - 1)), Ok(()));
+        assert!(crate::Options::default().compile(&nested(MAX_DEPTH - 1)).is_ok());
+        assert!(check_complexity(&nested(1_000)).unwrap_err().contains("256 levels"));
     }
 
     #[test]
@@ -271,7 +291,7 @@ mod tests {
                     ["inputSchema", "outputSchema", "schema"].map(|member| entry.get(member))
                 }) {
                     let Some(schema) = schema else { continue };
-                    assert_eq!(check(schema), Ok(()), "{}: {schema}", path.display());
+                    assert_eq!(check_complexity(schema), Ok(()), "{}: {schema}", path.display());
                     checked += 1;
                 }
             }
