@@ -64,6 +64,7 @@ fn manifest(name: &str, checkout: Option<&Utf8Path>, nested: bool) -> String {
     let mut manifest = include_str!("project/Cargo.toml.in")
         .replace("{{name}}", &toml_string(name))
         .replace("{{toolcast}}", &source("crates/runtime"))
+        .replace("{{serve}}", &source("crates/serve"))
         .replace("{{codegen}}", &source("codegen"));
     if nested {
         manifest.push_str(
@@ -81,7 +82,7 @@ fn toml_string(text: &str) -> String {
 /// The folder of a checkout, absolute, so that the project may be moved.
 fn checkout(path: &Utf8Path) -> Result<Utf8PathBuf, Failure> {
     let path = path.canonicalize_utf8().map_err(|error| Failure::io(path, &error))?;
-    for part in ["crates/runtime", "codegen"] {
+    for part in ["crates/runtime", "crates/serve", "codegen"] {
         if !path.join(part).join("Cargo.toml").is_file() {
             return Err(Failure::new(format!(
                 "{}: not a checkout of Toolcast: it has no `{part}/Cargo.toml`",
@@ -129,6 +130,7 @@ fn is_package_name(name: &str) -> bool {
     const TAKEN: &[&str] = &[
         "toolcast",
         "toolcast-codegen",
+        "toolcast-serve",
         "core",
         "std",
         "alloc",

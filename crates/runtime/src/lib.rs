@@ -124,8 +124,8 @@
 //!
 //! # Features
 //!
-//! None is on by default. `cli` gives `toolcast::cli::main`, a command line over a program's tools; `testing` gives
-//! `toolcast::testing`, aids for tests.
+//! None is on by default. `testing` gives `toolcast::testing`, aids for tests. A command line over a program's tools is
+//! a crate of its own, `toolcast-serve`.
 //!
 //! Deadlines, [`Context::blocking`] and [`Registry::execute_all`] need a tokio runtime with its clock enabled.
 
@@ -137,8 +137,6 @@ mod schema;
 mod sync;
 mod tool;
 
-#[cfg(feature = "cli")]
-pub mod cli;
 #[cfg(feature = "testing")]
 pub mod testing;
 

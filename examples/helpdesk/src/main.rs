@@ -13,7 +13,7 @@ fn main() -> ExitCode {
         None => Database::in_memory(),
     };
     match database {
-        Ok(database) => toolcast::cli::main(helpdesk::toolset(database)),
+        Ok(database) => toolcast_serve::main(helpdesk::toolset(database)),
         Err(error) => {
             eprintln!("helpdesk: cannot open the database: {error}");
             ExitCode::FAILURE

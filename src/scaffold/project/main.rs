@@ -9,5 +9,5 @@ mod tools {
 }
 
 fn main() -> std::process::ExitCode {
-    toolcast::cli::main(tools::toolset(handlers::Tools))
+    toolcast_serve::main(tools::toolset(handlers::Tools))
 }

@@ -1,11 +1,21 @@
 //! A program's tools on its command line: what goes to standard output, to standard error, and the exit code.
 
-mod support;
-
 use serde_json::{Value, json};
 use std::ffi::OsString;
-use toolcast::cli::{Answer, Cli};
 use toolcast::{Context, Definition, Tool, Toolset};
+use toolcast_serve::{Answer, Cli};
+
+fn ticket_status() -> Tool {
+    let definition = Definition::new("ticket_status", "Look up a ticket's status.").input(json!({
+        "type": "object",
+        "properties": { "ticket_id": { "type": "string" } },
+        "required": ["ticket_id"],
+        "additionalProperties": false,
+    }));
+    let answer =
+        |input: Value| json!({ "ticket_id": input["ticket_id"], "status": "waiting_on_customer" });
+    Tool::define(definition, answer).expect("the definition is right")
+}
 
 async fn run(line: &[&str]) -> Answer {
     let order = Definition::new("order_status", "Look up an order.\nOf the current account.");
@@ -15,7 +25,7 @@ async fn run(line: &[&str]) -> Answer {
         let account = ctx.invocation().require_text("account_id")?;
         Ok::<_, toolcast::Error>(format!("{} of {account}", ctx.invocation().require_actor()?))
     });
-    let tools = Toolset::of([support::ticket_status(), order.unwrap()]);
+    let tools = Toolset::of([ticket_status(), order.unwrap()]);
     let line = std::iter::once("helpdesk").chain(line.iter().copied()).map(OsString::from);
     Cli::new(tools).answer(line).await
 }

@@ -1,11 +1,11 @@
 //! How answers look: tables for people, JSON for scripts, the bare result of a call.
 
 use super::Answer;
-use crate::{Content, Fault, Outcome, Specification};
 use serde_json::{Map, Value};
 use std::fmt::Write as _;
 use std::io::{ErrorKind, Write as _};
 use std::process::ExitCode;
+use toolcast::{Artifact, Content, Fault, Outcome, Specification};
 
 impl Answer {
     /// Prints both texts; a reader that went away is no error, a disk that is full is one.
@@ -73,7 +73,7 @@ pub(super) fn outcome(outcome: &Outcome) -> Value {
             outcome.content().iter().map(Content::to_mcp).collect::<Vec<_>>().into(),
         ),
     };
-    let artifacts: Vec<Value> = outcome.artifacts().iter().map(crate::Artifact::to_json).collect();
+    let artifacts: Vec<Value> = outcome.artifacts().iter().map(Artifact::to_json).collect();
     if !artifacts.is_empty() {
         members.insert("artifacts".into(), artifacts.into());
     }
