@@ -8,6 +8,7 @@ pub mod bundle;
 pub mod diagnostic;
 pub mod dialect;
 pub mod encoding;
+pub mod evaluate;
 pub mod finding;
 pub mod form;
 pub mod format;
