@@ -107,7 +107,8 @@ async fn a_reply_may_hold_parts_and_artifacts() {
         json!({
             "content": [
                 { "type": "text", "text": "See" },
-                { "type": "image", "data": "cG5n", "mimeType": "image/png" }
+                { "type": "image", "data": "cG5n", "mimeType": "image/png" },
+                { "type": "text", "text": r#"{"ok":true}"# }
             ],
             "structuredContent": { "ok": true }
         })

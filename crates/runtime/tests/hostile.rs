@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use support::bind;
 use toolcast::{
-    Binding, Code, Definition, Invocation, Limits, Outcome, Reply, RunOptions, Tool, ToolSpec,
-    Toolset,
+    Artifact, Binding, Code, Context, Definition, Error, Invocation, Limits, Outcome, Reply,
+    ResourceLink, RunOptions, Tool, ToolSpec, Toolset,
 };
 
 /// Generous for debug builds on a busy machine; a hang is far longer.
@@ -193,6 +193,83 @@ async fn a_result_too_deep_or_too_large_is_the_tools_fault() {
         let outcome = registry.execute(name, json!({}), Invocation::new()).await.unwrap();
         assert_eq!(outcome.code(), Some(Code::InvalidOutput));
     }
+}
+
+#[tokio::test]
+async fn a_result_counts_as_a_whole() {
+    let replies: [fn() -> Reply; 7] = [
+        || "x".repeat(2_000).into(),
+        || Reply::parts().text("x".repeat(600)).text("x".repeat(600)).into(),
+        || Reply::parts().text("x".repeat(600)).value(json!("x".repeat(600))).into(),
+        || Reply::parts().image("image/png", vec![0; 2_000]).into(),
+        || {
+            Reply::parts()
+                .link(ResourceLink { uri: "x".repeat(2_000), ..Default::default() })
+                .into()
+        },
+        || Reply::parts().artifact(Artifact::bytes("x".repeat(2_000), "text/plain", "")).into(),
+        || {
+            let artifact = Artifact::bytes("a", "text/plain", "").metadata("a", "x".repeat(2_000));
+            Reply::parts().artifact(artifact).into()
+        },
+    ];
+    for (number, reply) in replies.into_iter().enumerate() {
+        let tool = Tool::define(Definition::new("large", "Grows."), move |_: Value| reply());
+        let options = RunOptions::new().limits(Limits { max_bytes: 1_000, ..Limits::default() });
+        let toolset = Toolset::of([tool.unwrap()]);
+        let registry = toolset.bind_with(Binding::new(), options).await.unwrap();
+        let outcome = registry.execute("large", json!({}), Invocation::new()).await.unwrap();
+        assert_eq!(outcome.code(), Some(Code::InvalidOutput), "{number}");
+        assert_eq!(
+            outcome.text(),
+            "`large` gave a result that is larger than 1000 bytes; ask for less"
+        );
+    }
+    let parts = || (0..2_000).fold(Reply::parts(), |parts, _| parts.text(""));
+    let tool = Tool::define(Definition::new("many", "Grows."), move |_: Value| parts());
+    let options = RunOptions::new().limits(Limits { max_nodes: 1_000, ..Limits::default() });
+    let registry = Toolset::of([tool.unwrap()]).bind_with(Binding::new(), options).await.unwrap();
+    let outcome = registry.execute("many", json!({}), Invocation::new()).await.unwrap();
+    assert!(outcome.text().ends_with("more than 1000 values; ask for less"));
+}
+
+#[tokio::test]
+async fn a_tools_own_error_text_is_cut_to_the_limit() {
+    for most in [2, 10, 1_000] {
+        let long = "\u{e9}".repeat(100_000);
+        let said = long.clone();
+        let tool = Tool::define(Definition::new("fail", "Fails."), move |_: Value| {
+            Err::<Reply, _>(Error::tool(said.clone()))
+        });
+        let options = RunOptions::new().limits(Limits { max_bytes: most, ..Limits::default() });
+        let registry =
+            Toolset::of([tool.unwrap()]).bind_with(Binding::new(), options).await.unwrap();
+        let outcome = registry.execute("fail", json!({}), Invocation::new()).await.unwrap();
+        assert!(outcome.text().len() <= most);
+        if most == 1_000 {
+            assert!(outcome.text().ends_with("... (200000 bytes in all, cut)"));
+        }
+        assert!(matches!(outcome.error(), Some(Error::Tool(whole)) if *whole == long));
+    }
+}
+
+#[test]
+fn artifacts_with_deep_metadata_end_on_a_small_stack() {
+    let small = std::thread::Builder::new().stack_size(1 << 20);
+    let thread = small.spawn(|| {
+        let tool = Tool::define(Definition::new("t", "Digs."), |_: Value, ctx: &Context| {
+            ctx.attach(Artifact::bytes("a", "text/plain", "").metadata("deep", nested(100_000)));
+            "done"
+        });
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let outcome = runtime.block_on(async {
+            let registry = bind([tool.unwrap()]).await;
+            registry.execute("t", json!({}), Invocation::new()).await.unwrap()
+        });
+        assert_eq!(outcome.code(), Some(Code::InvalidOutput));
+        assert!(outcome.text().contains("nested deeper than 256 levels"));
+    });
+    thread.unwrap().join().unwrap();
 }
 
 #[tokio::test]

@@ -6,12 +6,13 @@ use crate::call::execute;
 use crate::call::interrupted::Interrupted;
 use crate::run::limits;
 use crate::run::registry::Registry;
+use crate::schema::explain::wording;
 use serde_json::Value;
 use std::collections::VecDeque;
+use std::fmt;
 use tokio::task::JoinSet;
 
 /// One call of a batch.
-#[derive(Debug)]
 pub struct Request {
     name: String,
     arguments: Value,
@@ -22,6 +23,16 @@ impl Request {
     /// A call of a tool.
     pub fn new(name: impl Into<String>, arguments: Value, call: impl Into<Call>) -> Self {
         Self { name: name.into(), arguments, call: call.into() }
+    }
+}
+
+/// Names the tool and who asks, and shows no argument.
+impl fmt::Debug for Request {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Request")
+            .field("name", &wording::shortened(&self.name, 64))
+            .field("call", &self.call)
+            .finish_non_exhaustive()
     }
 }
 

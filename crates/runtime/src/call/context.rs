@@ -2,15 +2,19 @@
 
 use crate::call::{Call, Progress};
 use crate::outcome::artifact::Artifact;
-use crate::outcome::error::Error;
+use crate::outcome::error::{Error, Panic};
 use crate::{Binding, Invocation, State};
 use serde_json::Value;
 use std::borrow::Cow;
+use std::collections::VecDeque;
 use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::Pin;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::task::{self, Poll, Wake};
 use std::time::Duration;
 use tokio::time::Instant;
-use tokio_util::sync::CancellationToken;
+use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 
 /// What all calls of a run share.
 #[derive(Debug, Default)]
@@ -49,27 +53,74 @@ pub struct Context {
     pub(crate) run: Arc<Run>,
     pub(crate) number: u64,
     pub(crate) timeout: Option<Instant>,
-    pub(crate) kept: Kept,
+    pub(crate) gathered: Gathering,
 }
 
 /// What a call gathers while it runs. Most calls gather nothing, and pay for no more than the room of a pointer.
 #[derive(Default)]
-pub(crate) struct Kept(OnceLock<Box<Gathered>>);
+pub(crate) struct Gathering(OnceLock<Box<Gathered>>);
 
 #[derive(Default)]
 struct Gathered {
-    token: OnceLock<CancellationToken>,
+    token: OnceLock<CallToken>,
     artifacts: Mutex<Vec<Artifact>>,
-    progress: Mutex<Option<f64>>,
+    reports: Mutex<Reports>,
 }
 
-impl Kept {
-    fn gathered(&self) -> &Gathered {
+/// A call's own token, and what cancels it besides the run.
+struct CallToken {
+    token: CancellationToken,
+    /// Waits for the caller's token as long as the call lives; nobody has to poll it.
+    _caller: Option<Mutex<Pin<Box<WaitForCancellationFutureOwned>>>>,
+}
+
+impl CallToken {
+    /// A token that the run cancels, and the caller: whoever comes first.
+    fn new(run: &CancellationToken, caller: Option<&CancellationToken>) -> Self {
+        let token = run.child_token();
+        let waiting = caller.and_then(|caller| {
+            let mut cancelled = Box::pin(caller.clone().cancelled_owned());
+            let waker = Arc::new(CancelWhenWoken(token.clone())).into();
+            match cancelled.as_mut().poll(&mut task::Context::from_waker(&waker)) {
+                Poll::Ready(()) => {
+                    token.cancel();
+                    None
+                }
+                Poll::Pending => Some(Mutex::new(cancelled)),
+            }
+        });
+        Self { token, _caller: waiting }
+    }
+}
+
+/// Cancels a call on the thread that cancels its caller's token, at once: a handler that never awaits must see it too.
+struct CancelWhenWoken(CancellationToken);
+
+impl Wake for CancelWhenWoken {
+    fn wake(self: Arc<Self>) {
+        self.0.cancel();
+    }
+}
+
+/// Progress that was reported and not yet heard. The listener runs without the lock: it is the caller's code.
+#[derive(Default)]
+struct Reports {
+    last: Option<f64>,
+    waiting: VecDeque<Progress>,
+    /// Whether a thread is telling the listener; it goes on until nothing waits, so that order holds.
+    is_told: bool,
+}
+
+/// Reports that wait for a listener who is slower than the tool; past these only the newest is kept.
+const REPORTS: usize = 256;
+
+impl Gathering {
+    fn all(&self) -> &Gathered {
         self.0.get_or_init(Box::default)
     }
 
     fn token(&self) -> Option<&CancellationToken> {
-        self.0.get()?.token.get()
+        self.0.get()?.token.get().map(|own| &own.token)
     }
 }
 
@@ -105,10 +156,8 @@ impl Context {
     /// A token that is cancelled once the call is: by its caller, its run, a deadline, or because nobody waits for it
     /// any more. Clone it into work that outlives an await point.
     pub fn cancellation(&self) -> &CancellationToken {
-        self.kept.gathered().token.get_or_init(|| match &self.call.cancellation {
-            Some(token) => token.child_token(),
-            None => self.run.token.child_token(),
-        })
+        let own = || CallToken::new(&self.run.token, self.call.cancellation.as_ref());
+        &self.gathered.all().token.get_or_init(own).token
     }
 
     /// The earliest of the deadlines of the contract, the call and the run.
@@ -134,7 +183,8 @@ impl Context {
     /// [`Error::Cancelled`] and [`Error::DeadlineExceeded`], to be passed on with `?`. A contract's own timeout is
     /// noticed as well; `execute` makes the tool error of it.
     pub fn check(&self) -> Result<(), Error> {
-        if self.is_cancelled() || self.kept.token().is_some_and(CancellationToken::is_cancelled) {
+        if self.is_cancelled() || self.gathered.token().is_some_and(CancellationToken::is_cancelled)
+        {
             return Err(Error::Cancelled);
         }
         match self.deadline() {
@@ -150,14 +200,39 @@ impl Context {
     }
 
     /// Tells the caller how far the work is. Values that do not grow are dropped, as MCP asks.
+    ///
+    /// A listener that panics is not the tool's fault: it is logged, and the call goes on.
     pub fn progress(&self, progress: impl Into<Progress>) {
-        let Some(sink) = &self.call.progress else { return };
+        let Some(listener) = &self.call.progress else { return };
         let progress = progress.into();
-        let mut last = self.kept.gathered().progress.lock().unwrap_or_else(PoisonError::into_inner);
-        if progress.value.is_finite() && last.is_none_or(|last| progress.value > last) {
-            *last = Some(progress.value);
-            // The lock is held, so that the caller sees values in the order in which they grow.
-            sink(progress);
+        let reports = || {
+            // Nothing in here panics while the reports are locked.
+            self.gathered.all().reports.lock().unwrap_or_else(PoisonError::into_inner)
+        };
+        let mut waiting = reports();
+        if !progress.value.is_finite() || waiting.last.is_some_and(|last| progress.value <= last) {
+            return;
+        }
+        waiting.last = Some(progress.value);
+        if waiting.waiting.len() == REPORTS {
+            waiting.waiting.pop_back();
+        }
+        waiting.waiting.push_back(progress);
+        if std::mem::replace(&mut waiting.is_told, true) {
+            return;
+        }
+        drop(waiting);
+        // One thread tells, so that the caller sees values in the order in which they grow.
+        loop {
+            let mut waiting = reports();
+            let Some(next) = waiting.waiting.pop_front() else {
+                waiting.is_told = false;
+                return;
+            };
+            drop(waiting);
+            if let Err(panic) = catch_unwind(AssertUnwindSafe(|| listener(next))) {
+                tracing::error!(said = %Panic::new(panic), "a listener to progress panicked");
+            }
         }
     }
 
@@ -185,18 +260,18 @@ impl Context {
 
     /// Adds a file to the result, beside the value that the handler returns.
     pub fn attach(&self, artifact: Artifact) {
-        let artifacts = &self.kept.gathered().artifacts;
+        let artifacts = &self.gathered.all().artifacts;
         artifacts.lock().unwrap_or_else(PoisonError::into_inner).push(artifact);
     }
 
     pub(crate) fn take_artifacts(&self) -> Vec<Artifact> {
-        let Some(gathered) = self.kept.0.get() else { return Vec::new() };
+        let Some(gathered) = self.gathered.0.get() else { return Vec::new() };
         std::mem::take(&mut gathered.artifacts.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
 // A call's last act, also when it is dropped midway: whatever outlives it learns that it ended.
-impl Drop for Kept {
+impl Drop for Gathering {
     fn drop(&mut self) {
         if let Some(token) = self.token() {
             token.cancel();

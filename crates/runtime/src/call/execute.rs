@@ -2,14 +2,14 @@
 //! leaves it that its contract does not promise.
 
 use crate::call::Call;
-use crate::call::context::{Context, Kept};
+use crate::call::context::{Context, Gathering};
 use crate::call::gate::Pass;
-use crate::call::guard::{End, guard, until};
+use crate::call::guard::{Caught, End, guard, until};
 use crate::call::interrupted::{CleanupError, Interrupted};
-use crate::outcome::error::Error;
-use crate::outcome::normalise;
+use crate::outcome::error::{Error, Panic};
 use crate::outcome::{Code, Outcome};
-use crate::run::limits::{Limits, TooLarge};
+use crate::outcome::{large, normalise};
+use crate::run::limits::{self, Limits, TooLarge};
 use crate::run::registry::Inner;
 use crate::schema::Compiled;
 use crate::schema::explain::{self, Fault, wording};
@@ -33,17 +33,18 @@ pub(crate) fn execute<'a>(
     call: Call,
 ) -> impl Future<Output = Result<Outcome, Interrupted>> + Send + 'a {
     let run = Arc::clone(&inner.run);
-    let ctx = Context { arguments, call, run, number: 0, timeout: None, kept: Kept::default() };
-    let mut flight = Flight { ctx, too_large, answered: Answered::default(), pass: None };
+    let ctx =
+        Context { arguments, call, run, number: 0, timeout: None, gathered: Gathering::default() };
+    let mut execution = Execution { ctx, too_large, answered: Answered::default(), pass: None };
     async move {
-        flight.run(inner, name).await?;
-        Ok(flight.answered.outcome)
+        execution.run(inner, name).await?;
+        Ok(execution.answered.outcome)
     }
 }
 
 /// One call. It stands in one place from the start, and so does what comes of it: the futures below only borrow it, for
 /// moving it costs more than most handlers do.
-struct Flight<'a> {
+struct Execution<'a> {
     ctx: Context,
     /// The cap that the arguments exceed; they are gone then.
     too_large: Option<TooLarge>,
@@ -52,7 +53,7 @@ struct Flight<'a> {
     pass: Option<Pass<'a>>,
 }
 
-impl<'a> Flight<'a> {
+impl<'a> Execution<'a> {
     async fn run(&mut self, inner: &'a Inner, name: &str) -> Result<(), Interrupted> {
         self.pass = Some(inner.gate.enter().ok_or(Interrupted::Closed)?);
         let tool = inner.tools().get(name).map(|bound| bound.tool.clone());
@@ -102,36 +103,41 @@ impl<'a> Flight<'a> {
         name: &str,
         tool: Option<&Tool>,
     ) -> Result<(), Interrupted> {
-        let Some(tool) = tool else {
-            self.answered.outcome = unknown(inner, name);
-            return Ok(());
-        };
-        if self.ctx.number > inner.options.max_calls {
-            self.answered.outcome = used_up(inner.options.max_calls);
-            return Ok(());
+        match self.admit(inner, name, tool) {
+            Ok((tool, repairs)) => {
+                self.handle(inner, tool).await?;
+                self.answered.outcome.repairs = repairs;
+            }
+            Err(refused) => self.answered.outcome = *refused,
         }
-        match self.too_large {
-            Some(cap) => self.answered.outcome = too_large(inner, tool, cap),
-            None => match self.admit(inner, tool) {
-                Ok(repairs) => {
-                    self.handle(inner, tool).await?;
-                    self.answered.outcome.repairs = repairs;
-                }
-                Err(refused) => self.answered.outcome = *refused,
-            },
-        }
+        // However a call is answered, the answer says which call it belongs to.
         self.answered.outcome.call_id = self.ctx.call.id.take();
         Ok(())
     }
 
-    /// Passes arguments that the contract accepts.
-    fn admit(&mut self, inner: &Inner, tool: &Tool) -> Result<Vec<Repair>, Box<Outcome>> {
+    /// Passes a call that the run allows, of a tool that it has, with arguments that the contract accepts.
+    fn admit<'t>(
+        &mut self,
+        inner: &Inner,
+        name: &str,
+        tool: Option<&'t Tool>,
+    ) -> Result<(&'t Tool, Vec<Repair>), Box<Outcome>> {
+        let tool = tool.ok_or_else(|| Box::new(unknown(inner, name)))?;
+        if self.ctx.number > inner.options.max_calls {
+            return Err(Box::new(used_up(inner.options.max_calls)));
+        }
+        if let Some(cap) = self.too_large {
+            return Err(Box::new(too_large(inner, tool, cap)));
+        }
         let input = match tool.inner.definition.input.compiled() {
             Ok(compiled) => compiled,
             Err(message) => return Err(Box::new(broken_contract(message))),
         };
-        accept(tool, input, &mut self.ctx.arguments, &inner.options.limits)
-            .map_err(|faults| Box::new(invalid(inner, tool, faults)))
+        let accepted = accept(tool, input, &mut self.ctx.arguments, &inner.options.limits);
+        match accepted {
+            Ok(repairs) => Ok((tool, repairs)),
+            Err(faults) => Err(Box::new(invalid(inner, tool, faults))),
+        }
     }
 
     /// Calls the handler, whose arguments are valid.
@@ -154,13 +160,12 @@ impl<'a> Flight<'a> {
         let outcome = match guard(&self.ctx, &*tool.inner.handler, &mut self.answered).await {
             End::Done(()) => match self.answered.failed.take() {
                 None => {
-                    self.settle(inner, tool).await;
-                    return Ok(());
+                    return self.complete(inner, tool).await;
                 }
                 Some(failed) => failure(inner, tool, &self.ctx, *failed)?,
             },
             End::Panicked(panic) => {
-                let error = Error::panic(&*panic);
+                let error = Error::Panic(Panic::new(panic));
                 Outcome::failed(Code::Panic, error.to_string()).because(error)
             }
             End::Cancelled => return Err(Interrupted::Cancelled),
@@ -171,13 +176,27 @@ impl<'a> Flight<'a> {
         Ok(())
     }
 
-    async fn settle(&mut self, inner: &Inner, tool: &Tool) {
+    /// Checks what the handler gave, and stores what no model should read whole.
+    async fn complete(&mut self, inner: &Inner, tool: &Tool) -> Result<(), Interrupted> {
         let outcome = &mut self.answered.outcome;
-        normalise::settle(inner, tool, &self.ctx, outcome);
-        if let Some(store) = &inner.options.artifacts {
-            let most = inner.options.max_result_bytes;
-            Box::pin(normalise::keep(&**store, most, tool, outcome)).await;
+        normalise::complete(inner, tool, &self.ctx, outcome);
+        let Some(store) = &inner.options.artifacts else { return Ok(()) };
+        if !large::is_to_be_stored(outcome, inner.options.max_result_bytes) {
+            return Ok(());
         }
+        // The store is the application's code: it may hang, and it may panic.
+        let storing = large::store(&**store, inner.options.max_result_bytes, tool, outcome);
+        let ended = Box::pin(until(&self.ctx, Caught::new(storing))).await;
+        self.answered.outcome = match ended {
+            End::Done(Ok(Ok(()))) => return Ok(()),
+            End::Done(Ok(Err(failure))) => large::unstored(failure),
+            End::Done(Err(panic)) => large::unstored(panic.into()),
+            End::Cancelled => return Err(Interrupted::Cancelled),
+            End::DeadlineExceeded => return Err(Interrupted::DeadlineExceeded),
+            End::Panicked(panic) => large::unstored(Panic::new(panic).into()),
+            End::TimedOut => timed_out(tool),
+        };
+        Ok(())
     }
 }
 
@@ -238,8 +257,9 @@ fn failure(
         }
         Error::DeadlineExceeded => Err(Interrupted::DeadlineExceeded),
         Error::Cleanup(failures) => Err(Interrupted::Cleanup(CleanupError { failures })),
-        Error::Tool(_) | Error::Caused { .. } => {
-            Ok(Outcome::failed(Code::ToolError, error.to_string()).because(error))
+        Error::Tool(ref message) | Error::Caused { ref message, .. } => {
+            let text = limits::bounded(message, inner.options.limits.max_bytes).into_owned();
+            Ok(Outcome::failed(Code::ToolError, text).because(error))
         }
         Error::Panic(_) => Ok(Outcome::failed(Code::Panic, error.to_string()).because(error)),
         Error::Unexpected { .. } => {

@@ -2,6 +2,7 @@
 //! cancelled or out of time.
 
 use crate::call::context::Context;
+use crate::outcome::error::Panic;
 use crate::tool::{Answer, Answered, Handle};
 use std::any::Any;
 use std::future::{pending, poll_fn};
@@ -46,8 +47,14 @@ pub(crate) fn first_poll<F: Future + Unpin>(
 }
 
 /// Drops what a call leaves behind. The call has ended already; a panic in here changes no answer.
-fn abandon<T>(rest: T) {
-    let _ = catch_unwind(AssertUnwindSafe(|| drop(rest)));
+pub(crate) fn abandon<T>(rest: T) {
+    let dropped = catch_unwind(AssertUnwindSafe(|| drop(rest)));
+    if let Err(panic) = dropped
+        && let Err(again) = catch_unwind(AssertUnwindSafe(|| drop(panic)))
+    {
+        // A payload whose own end panics, and panics again, is left where it is.
+        std::mem::forget(again);
+    }
 }
 
 /// The rest of a call, whose panics are caught while it runs and while it is dropped.
@@ -72,6 +79,38 @@ impl Guarded<'_> {
 impl Drop for Guarded<'_> {
     fn drop(&mut self) {
         abandon(self.answer.take());
+    }
+}
+
+/// Somebody else's future, whose panics are caught while it runs and while it is dropped.
+pub(crate) struct Caught<'a, T> {
+    future: Option<Pin<Box<dyn Future<Output = T> + Send + 'a>>>,
+}
+
+impl<'a, T> Caught<'a, T> {
+    pub(crate) fn new(future: impl Future<Output = T> + Send + 'a) -> Self {
+        Self { future: Some(Box::pin(future)) }
+    }
+}
+
+impl<T> Future for Caught<'_, T> {
+    type Output = Result<T, Panic>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut task::Context<'_>) -> Poll<Self::Output> {
+        let Some(future) = &mut self.future else { return Poll::Pending };
+        let polled = match catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(cx))) {
+            Ok(Poll::Pending) => return Poll::Pending,
+            Ok(Poll::Ready(output)) => Ok(output),
+            Err(panic) => Err(Panic::new(panic)),
+        };
+        abandon(self.future.take());
+        Poll::Ready(polled)
+    }
+}
+
+impl<T> Drop for Caught<'_, T> {
+    fn drop(&mut self) {
+        abandon(self.future.take());
     }
 }
 

@@ -1,6 +1,8 @@
 //! Results that are files: bytes or a reference, with a media type, a name and metadata.
 
+use crate::run::limits::{self, Limits, Measure, TooLarge};
 use serde_json::{Map, Value};
+use std::fmt;
 
 /// Something a tool made beside its value: bytes, or a reference to where they are.
 ///
@@ -10,16 +12,18 @@ use serde_json::{Map, Value};
 /// let export = Artifact::bytes("orders.csv", "text/csv", "id,total\n").metadata("rows", 0);
 /// assert_eq!(export.name(), "orders.csv");
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Artifact {
     name: String,
     media_type: String,
     body: ArtifactBody,
     metadata: Map<String, Value>,
+    /// Whether a member of the metadata was nested too deep, and is gone.
+    is_too_deep: bool,
 }
 
 /// Where an artifact's bytes are.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub enum ArtifactBody {
     /// Here.
     Bytes(Vec<u8>),
@@ -47,13 +51,30 @@ impl Artifact {
     }
 
     fn new(name: String, media_type: String, body: ArtifactBody) -> Self {
-        Self { name, media_type, body, metadata: Map::new() }
+        Self { name, media_type, body, metadata: Map::new(), is_too_deep: false }
     }
 
-    /// Adds a metadata member.
+    /// Adds a metadata member. A call with one that is nested deeper than [`Limits::max_depth`](crate::Limits) allows fails,
+    /// as it would with such a value.
     pub fn metadata(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
-        self.metadata.insert(key.into(), value.into());
+        let mut value = value.into();
+        // Found here, for an artifact may be dropped anywhere, and dropping a deep value recurses.
+        self.is_too_deep |= limits::is_too_deep(&mut value);
+        self.metadata.insert(key.into(), value);
         self
+    }
+
+    /// Measures what is said of the artifact, not its bytes.
+    pub(crate) fn measure(&self, measure: &mut Measure) -> Result<(), TooLarge> {
+        if self.is_too_deep {
+            return Err(TooLarge::Depth(Limits::DEEPEST));
+        }
+        let body = match &self.body {
+            ArtifactBody::Bytes(_) => 0,
+            ArtifactBody::Reference(uri) => uri.len(),
+        };
+        measure.node(self.name.len() + self.media_type.len() + body)?;
+        self.metadata.iter().try_for_each(|(key, value)| measure.member(key, value))
     }
 
     /// The name, as the tool gave it: a label, not a path.
@@ -78,6 +99,27 @@ impl Artifact {
 
     pub(crate) fn refer(&mut self, uri: String) {
         self.body = ArtifactBody::Reference(uri);
+    }
+}
+
+/// Shows what it is and how large, never its bytes, its metadata's values or a reference: a URI may be a key by itself.
+impl fmt::Debug for Artifact {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Artifact")
+            .field("name", &self.name)
+            .field("media_type", &self.media_type)
+            .field("body", &self.body)
+            .field("metadata", &self.metadata.keys().collect::<Vec<_>>())
+            .finish()
+    }
+}
+
+impl fmt::Debug for ArtifactBody {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Bytes(bytes) => write!(f, "Bytes({})", bytes.len()),
+            Self::Reference(_) => f.write_str("Reference(..)"),
+        }
     }
 }
 

@@ -1,160 +1,97 @@
-//! Where large results go. Names are made here; nothing that a tool or a model says becomes a path.
+//! Where artifacts and large results go, and what a call owes its store: whatever one call stored is committed if the call
+//! succeeds, and discarded on every other path.
 
-use crate::outcome::artifact::{Artifact, ArtifactBody};
-use crate::outcome::error::BoxError;
-use std::fs;
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use crate::call::guard::abandon;
+use crate::outcome::artifact::Artifact;
+use crate::outcome::error::{BoxError, Panic};
+use std::io::ErrorKind;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 /// A future of storing something: the URI under which it is found.
 pub type Storing<'a> = Pin<Box<dyn Future<Output = Result<String, BoxError>> + Send + 'a>>;
 
 /// Keeps artifacts and says where they are.
-pub trait ArtifactStore: Send + Sync {
-    /// Keeps an artifact and gives the URI under which it is found. One that is a reference already is not asked for.
-    fn store<'a>(&'a self, artifact: &'a Artifact) -> Storing<'a>;
-}
-
-/// Keeps artifacts as files of one folder, under names of its own making that end in the artifact's name made safe.
 ///
-/// A file appears whole: it is written beside its place and renamed into it. Nothing is ever deleted; the folder
-/// belongs to the application.
-#[derive(Clone, Debug)]
-pub struct FolderStore {
-    folder: PathBuf,
-    max_bytes: u64,
-    max_total_bytes: u64,
-    written: Arc<AtomicU64>,
-}
+/// A store runs within its call: the call's deadlines and its cancellation end it at its next await point, and its panics
+/// are failures to store. A failure is told to the application; the model learns that the result could not be stored, and
+/// that there is no room for it where the failure is (or stands on) an [`std::io::Error`] of the kind `StorageFull`,
+/// `QuotaExceeded` or `FileTooLarge`.
+pub trait ArtifactStore: Send + Sync {
+    /// Keeps an artifact of bytes and gives the URI under which it is found. It must leave nothing behind where the
+    /// future is dropped before it is done.
+    fn store<'a>(&'a self, artifact: &'a Artifact) -> Storing<'a>;
 
-/// Names of stored files that this process made.
-static STORED: AtomicU64 = AtomicU64::new(0);
-
-impl FolderStore {
-    /// Keeps files in a folder, which is made when the first one comes.
-    pub fn new(folder: impl Into<PathBuf>) -> Self {
-        Self {
-            folder: folder.into(),
-            max_bytes: 64 << 20,
-            max_total_bytes: 1 << 30,
-            written: Arc::new(AtomicU64::new(0)),
-        }
+    /// The call succeeded that stored under a URI: what it stored is to stay. Called once for every URI that
+    /// [`ArtifactStore::store`] gave, unless [`ArtifactStore::discard`] is; it must return soon.
+    ///
+    /// # Errors
+    ///
+    /// Where it cannot stay. The call fails then, and everything it stored is discarded.
+    fn commit(&self, uri: &str) -> Result<(), BoxError> {
+        let _ = uri;
+        Ok(())
     }
 
-    /// Bytes that one artifact may have. Default: 64 MiB.
-    pub fn max_bytes(mut self, bytes: u64) -> Self {
-        self.max_bytes = bytes;
-        self
-    }
-
-    /// Bytes that all artifacts together may have which this store and its clones take in. Default: 1 GiB.
-    pub fn max_total_bytes(mut self, bytes: u64) -> Self {
-        self.max_total_bytes = bytes;
-        self
-    }
-
-    fn write(&self, name: &str, bytes: &[u8]) -> io::Result<String> {
-        let size = bytes.len() as u64;
-        if size > self.max_bytes {
-            return Err(io::Error::other(format!(
-                "the artifact is larger than {} bytes",
-                self.max_bytes
-            )));
-        }
-        let room =
-            |written: u64| written.checked_add(size).filter(|all| *all <= self.max_total_bytes);
-        let (order, then) = (Ordering::Relaxed, Ordering::Relaxed);
-        if self.written.fetch_update(order, then, room).is_err() {
-            return Err(io::Error::other("the store is full"));
-        }
-        let written = self.place(name, bytes);
-        if written.is_err() {
-            self.written.fetch_sub(size, Ordering::Relaxed);
-        }
-        written
-    }
-
-    fn place(&self, name: &str, bytes: &[u8]) -> io::Result<String> {
-        fs::create_dir_all(&self.folder)?;
-        let folder = fs::canonicalize(&self.folder)?;
-        let name = format!("{}-{}", unique(), safe(name));
-        let (partial, place) = (folder.join(format!(".{name}.part")), folder.join(&name));
-        let written = fs::File::create_new(&partial)
-            .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_data()))
-            .and_then(|()| fs::rename(&partial, &place));
-        if let Err(failure) = written {
-            // Best effort: the part is hidden and of no use.
-            let _ = fs::remove_file(&partial);
-            return Err(failure);
-        }
-        Ok(file_uri(&place))
+    /// The call failed or was cancelled that stored under a URI: nobody will ever ask for it on that call's account. It
+    /// must return soon.
+    fn discard(&self, uri: &str) {
+        let _ = uri;
     }
 }
 
-impl ArtifactStore for FolderStore {
-    fn store<'a>(&'a self, artifact: &'a Artifact) -> Storing<'a> {
-        Box::pin(async move {
-            let bytes = match artifact.body() {
-                ArtifactBody::Bytes(bytes) => bytes.clone(),
-                ArtifactBody::Reference(uri) => return Ok(uri.clone()),
-            };
-            let (store, name) = (self.clone(), artifact.name().to_owned());
-            let write = move || store.write(&name, &bytes);
-            let written = match tokio::runtime::Handle::try_current() {
-                Ok(runtime) => runtime.spawn_blocking(write).await?,
-                Err(_) => write(),
-            };
-            Ok(written?)
-        })
+/// What one call has stored so far. Dropping it discards all.
+pub(crate) struct Stored<'a> {
+    store: &'a dyn ArtifactStore,
+    uris: Vec<String>,
+}
+
+impl<'a> Stored<'a> {
+    pub(crate) fn new(store: &'a dyn ArtifactStore) -> Self {
+        Self { store, uris: Vec::new() }
+    }
+
+    /// Stores one artifact.
+    pub(crate) async fn store(&mut self, artifact: &Artifact) -> Result<String, BoxError> {
+        let uri = self.store.store(artifact).await?;
+        self.uris.push(uri.clone());
+        Ok(uri)
+    }
+
+    /// The call succeeded: everything stays, or nothing does.
+    pub(crate) fn commit(mut self) -> Result<(), BoxError> {
+        for uri in &self.uris {
+            let committed = catch_unwind(AssertUnwindSafe(|| self.store.commit(uri)));
+            committed.unwrap_or_else(|panic| Err(Panic::new(panic).into()))?;
+        }
+        self.uris.clear();
+        Ok(())
     }
 }
 
-/// A name that no other file of the folder has: time, process and a count.
-fn unique() -> String {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let count = STORED.fetch_add(1, Ordering::Relaxed);
-    format!("{:x}-{:x}-{count:x}", now.as_nanos(), std::process::id())
-}
-
-/// A name as the end of a file name: plain characters only, no leading dot, short.
-fn safe(name: &str) -> String {
-    let plain =
-        |char: char| if char.is_ascii_alphanumeric() || "-_.".contains(char) { char } else { '_' };
-    let name: String = name.chars().map(plain).collect();
-    let name = name.trim_start_matches('.');
-    // The end is what tells a file's kind.
-    let start = name.len().saturating_sub(80);
-    if name.is_empty() { "artifact".to_owned() } else { name[start..].to_owned() }
-}
-
-/// A path as a `file:` URI; what RFC 3986 does not leave unreserved is escaped.
-fn file_uri(path: &Path) -> String {
-    let mut uri = "file://".to_owned();
-    for byte in path.as_os_str().as_encoded_bytes() {
-        match byte {
-            b'/' | b'-' | b'_' | b'.' | b'~' => uri.push(char::from(*byte)),
-            byte if byte.is_ascii_alphanumeric() => uri.push(char::from(*byte)),
-            byte => uri.push_str(&format!("%{byte:02X}")),
+impl Drop for Stored<'_> {
+    fn drop(&mut self) {
+        for uri in self.uris.drain(..).rev() {
+            if let Err(panic) = catch_unwind(AssertUnwindSafe(|| self.store.discard(&uri))) {
+                tracing::error!("an artifact store panicked as it discarded an artifact");
+                abandon(panic);
+            }
         }
     }
-    uri
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_never_leave_the_folder() {
-        assert_eq!(safe("../../etc/passwd"), "_.._etc_passwd");
-        assert_eq!(safe("..\\..\\boot.ini"), "_.._boot.ini");
-        assert_eq!(safe(""), "artifact");
-        assert_eq!(safe("...."), "artifact");
-        assert_eq!(safe("a\0b\n.csv"), "a_b_.csv");
-        assert!(safe(&"x".repeat(10_000)).len() <= 80);
+/// Whether a store has no room, or none for so much, by the error it gave.
+pub(crate) fn room(failure: &BoxError) -> Option<&'static str> {
+    let mut below: Option<&(dyn std::error::Error + 'static)> = Some(&**failure);
+    for _ in 0..32 {
+        let error = below?;
+        match error.downcast_ref::<std::io::Error>().map(std::io::Error::kind) {
+            Some(ErrorKind::FileTooLarge) => return Some("it is too large for the store"),
+            Some(ErrorKind::StorageFull | ErrorKind::QuotaExceeded) => {
+                return Some("the store is full");
+            }
+            _ => below = error.source(),
+        }
     }
+    None
 }

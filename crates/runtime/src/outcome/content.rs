@@ -1,10 +1,11 @@
 //! What a result is made of besides its structured value, in MCP's terms.
 
 use serde_json::{Map, Value, json};
+use std::fmt;
 
 /// One part of a result that a model or a client reads.
 #[non_exhaustive]
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub enum Content {
     /// Words.
     Text(String),
@@ -17,7 +18,7 @@ pub enum Content {
 }
 
 /// Bytes and what they are.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Media {
     /// The bytes, as they are; base64 comes with the wire form.
     pub bytes: Vec<u8>,
@@ -26,7 +27,7 @@ pub struct Media {
 }
 
 /// A reference to a resource.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ResourceLink {
     /// Where it is.
     pub uri: String,
@@ -41,6 +42,19 @@ pub struct ResourceLink {
 }
 
 impl Content {
+    /// Bytes of the part, for the limit of a whole result.
+    pub(crate) fn size(&self) -> usize {
+        match self {
+            Self::Text(text) => text.len(),
+            Self::Image(media) | Self::Audio(media) => media.bytes.len() + media.media_type.len(),
+            Self::ResourceLink(link) => {
+                let texts = [&link.description, &link.media_type];
+                let texts = texts.into_iter().flatten().map(String::len).sum::<usize>();
+                link.uri.len() + link.name.len() + texts
+            }
+        }
+    }
+
     /// The part in MCP's wire form.
     pub fn to_mcp(&self) -> Value {
         match self {
@@ -49,6 +63,39 @@ impl Content {
             Self::Audio(media) => media.to_mcp("audio"),
             Self::ResourceLink(link) => link.to_mcp(),
         }
+    }
+}
+
+/// Shows what kind of part it is and how large, never what it says: results may hold secrets.
+impl fmt::Debug for Content {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(text) => write!(f, "Text({} bytes)", text.len()),
+            Self::Image(media) => f.debug_tuple("Image").field(media).finish(),
+            Self::Audio(media) => f.debug_tuple("Audio").field(media).finish(),
+            Self::ResourceLink(link) => f.debug_tuple("ResourceLink").field(link).finish(),
+        }
+    }
+}
+
+/// Shows the size of the bytes, never the bytes.
+impl fmt::Debug for Media {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Media")
+            .field("media_type", &self.media_type)
+            .field("bytes", &self.bytes.len())
+            .finish()
+    }
+}
+
+/// Leaves the URI out: it may be a key by itself.
+impl fmt::Debug for ResourceLink {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ResourceLink")
+            .field("name", &self.name)
+            .field("media_type", &self.media_type)
+            .field("size", &self.size)
+            .finish_non_exhaustive()
     }
 }
 

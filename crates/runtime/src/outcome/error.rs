@@ -1,8 +1,10 @@
 //! What a handler may fail with, and who gets to read it.
 
-use crate::Interrupted;
+use crate::call::guard;
+use crate::{BindError, CleanupError, Interrupted};
 use std::any::Any;
 use std::fmt;
+use std::sync::{Mutex, PoisonError};
 
 /// Any error, boxed.
 pub type BoxError = Box<dyn std::error::Error + Send + Sync>;
@@ -41,8 +43,8 @@ pub enum Error {
         /// The error itself, for the application.
         source: BoxError,
     },
-    /// The handler panicked: the model is told `panic`, the application gets what the panic said.
-    Panic(String),
+    /// The handler panicked: the model is told `panic`, the application gets what the panic said, and its payload.
+    Panic(Panic),
     /// The run or the call was cancelled. Propagates out of `execute`.
     Cancelled,
     /// A deadline of the call or the run passed. Propagates out of `execute`.
@@ -70,11 +72,78 @@ impl Error {
             _ => None,
         }
     }
+}
 
-    pub(crate) fn panic(payload: &(dyn Any + Send)) -> Self {
-        let said = payload.downcast_ref::<&str>().copied();
-        let said = said.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
-        Self::Panic(said.unwrap_or("a payload that is no text").to_owned())
+/// What a panic left behind. It reads as what the panic said, where that is text.
+///
+/// ```
+/// # use toolcast::{Binding, Definition, Error, Invocation, Tool, Toolset, Value};
+/// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+/// let tool = Tool::define(Definition::new("count", "Counts."), |_: Value| -> &str { std::panic::panic_any(7_u8) });
+/// let registry = Toolset::of([tool?]).bind(Binding::new()).await?;
+/// let outcome = registry.execute("count", Value::Object(Default::default()), Invocation::new()).await?;
+/// assert_eq!(outcome.text(), "panic");
+/// let Some(Error::Panic(panic)) = outcome.error() else { panic!("it panicked") };
+/// assert_eq!(*panic.take_payload().unwrap().downcast::<u8>().unwrap(), 7);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # }).unwrap();
+/// ```
+pub struct Panic {
+    text: String,
+    payload: Mutex<Option<Payload>>,
+}
+
+type Payload = Box<dyn Any + Send>;
+
+impl Panic {
+    pub(crate) fn new(payload: Payload) -> Self {
+        let text = payload.downcast_ref::<&str>().copied();
+        let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+        let text = text.unwrap_or("a payload that is no text").to_owned();
+        Self { text, payload: Mutex::new(Some(payload)) }
+    }
+
+    /// What the panic said. For the application: a model reads `panic`.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// What the panic carried, for whoever knows its type or passes it to [`std::panic::resume_unwind`]; once.
+    pub fn take_payload(&self) -> Option<Box<dyn Any + Send>> {
+        self.payload.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+// The application's type may panic when it is dropped; whoever drops an outcome is not to blame.
+impl Drop for Panic {
+    fn drop(&mut self) {
+        guard::abandon(self.take_payload());
+    }
+}
+
+impl fmt::Debug for Panic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Panic").field(&self.text).finish()
+    }
+}
+
+impl fmt::Display for Panic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl std::error::Error for Panic {}
+
+impl PartialEq<str> for Panic {
+    fn eq(&self, text: &str) -> bool {
+        self.text == text
+    }
+}
+
+impl From<String> for Panic {
+    fn from(text: String) -> Self {
+        Self::new(Box::new(text))
     }
 }
 
@@ -95,20 +164,61 @@ impl fmt::Display for Error {
 // `Error` deliberately does not implement `std::error::Error`: this conversion would overlap with `From<Error>`.
 impl<E: std::error::Error + Send + Sync + 'static> From<E> for Error {
     fn from(source: E) -> Self {
-        let source: BoxError = Box::new(source);
-        // A handler that calls other tools with `?` passes their interruption on as what it is.
-        let source = match source.downcast::<Interrupted>() {
-            Ok(interrupted) => match *interrupted {
-                Interrupted::Cancelled => return Self::Cancelled,
-                Interrupted::DeadlineExceeded => return Self::DeadlineExceeded,
-                Interrupted::Cleanup(failed) => return Self::Cleanup(failed.failures),
-                closed @ Interrupted::Closed => Box::new(closed),
-            },
-            Err(source) => source,
-        };
         let path = std::any::type_name::<E>();
         let head = path.split('<').next().unwrap_or(path);
         let type_name = head.rsplit("::").next().unwrap_or(head);
-        Self::Unexpected { type_name, source }
+        match propagated(Box::new(source)) {
+            Ok(error) => error,
+            Err(source) => Self::Unexpected { type_name, source },
+        }
     }
+}
+
+/// Errors that an error may stand on: none of ours is further down, and a chain may be a circle.
+const LONGEST_CHAIN: usize = 32;
+
+/// What a handler passes on with `?` from calling tools and closing runs stays what it is, also where an error type of the
+/// handler's own stands on it: cancellation, a deadline and a failed cleanup are no tool output.
+fn propagated(source: BoxError) -> Result<Error, BoxError> {
+    let source = match source.downcast::<Interrupted>() {
+        Ok(interrupted) => match *interrupted {
+            Interrupted::Cancelled => return Ok(Error::Cancelled),
+            Interrupted::DeadlineExceeded => return Ok(Error::DeadlineExceeded),
+            Interrupted::Cleanup(failed) => return Ok(Error::Cleanup(failed.failures)),
+            closed @ Interrupted::Closed => return Err(Box::new(closed)),
+        },
+        Err(source) => source,
+    };
+    let source = match source.downcast::<CleanupError>() {
+        Ok(failed) => return Ok(Error::Cleanup(failed.failures)),
+        Err(source) => source,
+    };
+    let source = match source.downcast::<Panic>() {
+        Ok(panic) => return Ok(Error::Panic(*panic)),
+        Err(source) => source,
+    };
+    let mut below: Option<&(dyn std::error::Error + 'static)> = Some(&*source);
+    for _ in 0..LONGEST_CHAIN {
+        let Some(error) = below else { break };
+        match error.downcast_ref::<Interrupted>() {
+            Some(Interrupted::Cancelled) => return Ok(Error::Cancelled),
+            Some(Interrupted::DeadlineExceeded) => return Ok(Error::DeadlineExceeded),
+            Some(Interrupted::Cleanup(_)) => return Ok(Error::Cleanup(vec![source])),
+            Some(Interrupted::Closed) | None => {}
+        }
+        let is_cleanup = error.is::<CleanupError>()
+            || matches!(
+                error.downcast_ref::<BindError>(),
+                Some(BindError::Cleanup(_) | BindError::Unreleased { .. })
+            );
+        if is_cleanup {
+            return Ok(Error::Cleanup(vec![source]));
+        }
+        below = match error.downcast_ref::<std::io::Error>().map(std::io::Error::get_ref) {
+            // Such an error hides what it holds: its source is that one's source.
+            Some(Some(held)) => Some(held),
+            _ => error.source(),
+        };
+    }
+    Err(source)
 }

@@ -4,13 +4,15 @@ pub(crate) mod artifact;
 pub(crate) mod artifact_store;
 pub(crate) mod content;
 pub(crate) mod error;
+pub(crate) mod folder_store;
+pub(crate) mod large;
 pub(crate) mod normalise;
 pub(crate) mod reply;
 
 use crate::outcome::artifact::Artifact;
 use crate::outcome::content::Content;
 use crate::outcome::error::Error;
-use crate::schema::explain::Fault;
+use crate::schema::explain::{Fault, wording};
 use crate::schema::repair::Repair;
 use serde_json::{Map, Value, json};
 use std::borrow::Cow;
@@ -67,7 +69,7 @@ impl fmt::Display for Code {
 ///
 /// [`Outcome::text`] and [`Outcome::to_mcp`] are what a model may read. [`Outcome::error`] and [`Outcome::faults`] are
 /// for the application.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Outcome {
     pub(crate) value: Option<Value>,
     pub(crate) content: Vec<Content>,
@@ -76,10 +78,11 @@ pub struct Outcome {
     pub(crate) repairs: Vec<Repair>,
     pub(crate) call_id: Option<String>,
     pub(crate) has_schema: bool,
+    /// Whether the value was too large for a model: it is stored, and a preview and a reference stand for it.
+    pub(crate) is_stored: bool,
 }
 
 /// What an error outcome holds besides its text.
-#[derive(Debug)]
 pub(crate) struct Failure {
     pub code: Code,
     pub error: Option<Error>,
@@ -139,10 +142,16 @@ impl Outcome {
         }
     }
 
-    /// All words of the outcome: text parts one a line, or the value's JSON text.
+    /// All text of the outcome: text parts one a line, or the value's JSON text.
     pub fn text(&self) -> String {
-        let content = self.content();
-        let texts = content.iter().filter_map(|part| match part {
+        match &self.value {
+            Some(value) if self.content.is_empty() => value.to_string(),
+            _ => self.text_of_parts(),
+        }
+    }
+
+    pub(crate) fn text_of_parts(&self) -> String {
+        let texts = self.content.iter().filter_map(|part| match part {
             Content::Text(text) => Some(text.as_str()),
             _ => None,
         });
@@ -182,15 +191,21 @@ impl Outcome {
     /// The outcome in the form of MCP's `tools/call` result.
     ///
     /// The structured value stands under `structuredContent` where the contract has an output schema or the value is
-    /// an object, and always as text too.
+    /// an object, and always as text too, whatever parts stand beside it. A value that was stored because it is too
+    /// large for a model stands in neither: its preview and its reference do.
     pub fn to_mcp(&self) -> Value {
         let mut members = Map::new();
-        let mut content: Vec<Value> = self.content().iter().map(Content::to_mcp).collect();
+        let mut content: Vec<Value> = self.content.iter().map(Content::to_mcp).collect();
+        let shown = self.value.as_ref().filter(|_| !self.is_stored);
+        if let Some(value) = shown {
+            let text = value.to_string();
+            if !self.content.iter().any(|part| matches!(part, Content::Text(own) if *own == text)) {
+                content.push(Content::Text(text).to_mcp());
+            }
+        }
         content.extend(self.artifacts.iter().filter_map(Artifact::to_mcp_link));
         members.insert("content".into(), content.into());
-        if let Some(value) =
-            self.value.as_ref().filter(|value| self.has_schema || value.is_object())
-        {
+        if let Some(value) = shown.filter(|value| self.has_schema || value.is_object()) {
             members.insert("structuredContent".into(), value.clone());
         }
         if let Some(failure) = &self.failure {
@@ -204,6 +219,19 @@ impl Outcome {
             members.insert("_meta".into(), meta.into());
         }
         members.into()
+    }
+}
+
+/// Shows what there is and how large, never what it says: results may hold secrets.
+impl fmt::Debug for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Outcome")
+            .field("code", &self.code())
+            .field("value", &self.value.as_ref().map(wording::kind))
+            .field("content", &self.content)
+            .field("artifacts", &self.artifacts)
+            .field("call_id", &self.call_id)
+            .finish_non_exhaustive()
     }
 }
 

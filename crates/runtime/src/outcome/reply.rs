@@ -3,7 +3,9 @@
 use crate::outcome::artifact::Artifact;
 use crate::outcome::content::{Content, Media, ResourceLink};
 use crate::outcome::error::Error;
+use crate::schema::explain::wording;
 use serde_json::Value;
+use std::fmt;
 
 /// An answer in words, JSON or parts: what a handler returns whose contract has no output schema.
 ///
@@ -15,7 +17,7 @@ use serde_json::Value;
 /// assert_ne!(Reply::from(parts), words);
 /// ```
 #[non_exhaustive]
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub enum Reply {
     /// Words for the model.
     Text(String),
@@ -23,6 +25,28 @@ pub enum Reply {
     Json(Value),
     /// Several parts in order, perhaps beside a JSON value.
     Parts(Parts),
+}
+
+/// Shows what kind of answer it is and how large, never what it says: results may hold secrets.
+impl fmt::Debug for Reply {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(text) => write!(f, "Text({} bytes)", text.len()),
+            Self::Json(value) => write!(f, "Json({})", wording::kind(value)),
+            Self::Parts(parts) => parts.fmt(f),
+        }
+    }
+}
+
+/// As the debug form of a [`Reply`].
+impl fmt::Debug for Parts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Parts")
+            .field("value", &self.value.as_ref().map(wording::kind))
+            .field("content", &self.content)
+            .field("artifacts", &self.artifacts)
+            .finish()
+    }
 }
 
 impl Reply {
@@ -72,7 +96,7 @@ impl From<Parts> for Reply {
 }
 
 /// An answer of several parts: content in order, a JSON value, artifacts.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct Parts {
     pub(crate) value: Option<Value>,
     pub(crate) content: Vec<Content>,

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 type Part = Arc<dyn Any + Send + Sync>;
 
-/// The run-scoped collaborators of tools: the run, runtime, model, workspace and sandbox, and any type of the
+/// The run-scoped collaborators of tools: the run, runtime, model, agent, workspace and sandbox, and any type of the
 /// application's own.
 ///
 /// Cheap to clone; a clone shares the parts.
@@ -29,6 +29,7 @@ struct Parts {
     run: Option<Part>,
     runtime: Option<Part>,
     model: Option<Part>,
+    agent: Option<Part>,
     workspace: Option<Part>,
     sandbox: Option<Part>,
     own: HashMap<TypeId, Part>,
@@ -105,6 +106,8 @@ named_parts! {
     runtime, runtime_as;
     /// Sets the model that calls the tools.
     model, model_as;
+    /// Sets the agent that the run belongs to.
+    agent, agent_as;
     /// Sets the workspace that the tools may work in.
     workspace, workspace_as;
     /// Sets the sandbox that isolates what the tools do. It, not this crate, enforces isolation.

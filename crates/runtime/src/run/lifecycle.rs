@@ -3,7 +3,8 @@
 
 use crate::Error;
 use crate::call::interrupted::CleanupError;
-use crate::outcome::error::BoxError;
+use crate::outcome::error::{BoxError, Panic};
+use std::fmt;
 use std::future::poll_fn;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
@@ -95,7 +96,7 @@ impl Remaining {
         };
         closed.map_err(|failure| match failure {
             Error::Caused { source, .. } | Error::Unexpected { source, .. } => source,
-            Error::Panic(said) => format!("a close panicked: {said}").into(),
+            Error::Panic(panic) => ClosePanicked(panic).into(),
             Error::Cleanup(failures) => CleanupError { failures }.into(),
             other => other.to_string().into(),
         })
@@ -146,13 +147,29 @@ fn report(released: Result<(), CleanupError>) {
     }
 }
 
+/// A close panicked. Its source is the [`Panic`], with the payload.
+#[derive(Debug)]
+struct ClosePanicked(Panic);
+
+impl fmt::Display for ClosePanicked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a close panicked: {}", self.0)
+    }
+}
+
+impl std::error::Error for ClosePanicked {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.0)
+    }
+}
+
 /// Runs a close to its end and turns its panic into a failure.
 async fn uninterrupted(close: Close) -> Result<(), Error> {
     let started = catch_unwind(AssertUnwindSafe(|| close()));
-    let mut closing = started.map_err(|panic| Error::panic(&*panic))?;
+    let mut closing = started.map_err(|panic| Error::Panic(Panic::new(panic)))?;
     poll_fn(|cx| match catch_unwind(AssertUnwindSafe(|| closing.as_mut().poll(cx))) {
         Ok(polled) => polled,
-        Err(panic) => Poll::Ready(Err(Error::panic(&*panic))),
+        Err(panic) => Poll::Ready(Err(Error::Panic(Panic::new(panic)))),
     })
     .await
 }

@@ -2,15 +2,17 @@
 //! limit, and a value that is too deep is taken apart without recursion.
 
 use serde_json::Value;
+use std::borrow::Cow;
 use std::fmt;
 
-/// How large the arguments of one call, and its result, may be.
+/// How large the arguments of one call, and its result, may be. A result counts as a whole: its value, the text, pictures and
+/// sounds beside it, and what is said of its artifacts. The text of an error is cut to the bytes.
 ///
 /// Everything after the cap (validation, decoding, error texts) may rely on it: depth bounds recursion, bytes and nodes
 /// bound time and memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes of the value as compact JSON text, estimated without writing it. Default: 16 MiB.
+    /// Bytes: of a value as compact JSON text, estimated without writing it; of all else as they are. Default: 16 MiB.
     pub max_bytes: usize,
     /// Levels of arrays and objects; never above [`Limits::DEEPEST`]. Default: 128.
     pub max_depth: usize,
@@ -40,35 +42,63 @@ pub(crate) enum TooLarge {
 impl fmt::Display for TooLarge {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Bytes(limit) => write!(f, "larger than {limit} bytes of JSON"),
+            Self::Bytes(limit) => write!(f, "larger than {limit} bytes"),
             Self::Depth(limit) => write!(f, "nested deeper than {limit} levels"),
             Self::Nodes(limit) => write!(f, "more than {limit} values"),
         }
     }
 }
 
-struct Measure {
+/// What has been measured so far of something that counts as one.
+pub(crate) struct Measure {
     bytes: usize,
     nodes: usize,
     limits: Limits,
 }
 
 impl Measure {
-    fn value(&mut self, value: &Value, depth: usize) -> Result<(), TooLarge> {
+    pub(crate) fn new(limits: &Limits) -> Self {
+        Self { bytes: 0, nodes: 0, limits: *limits }
+    }
+
+    /// Something that is no JSON value and has so many bytes.
+    pub(crate) fn node(&mut self, bytes: usize) -> Result<(), TooLarge> {
         self.nodes += 1;
+        self.bytes = self.bytes.saturating_add(bytes);
         if self.nodes > self.limits.max_nodes {
-            return Err(TooLarge::Nodes(self.limits.max_nodes));
+            Err(TooLarge::Nodes(self.limits.max_nodes))
+        } else if self.bytes > self.limits.max_bytes {
+            Err(TooLarge::Bytes(self.limits.max_bytes))
+        } else {
+            Ok(())
         }
-        self.bytes += 1 + match value {
-            Value::Null | Value::Bool(_) => 4,
-            // The longest number without its text; exact digits are not worth writing them.
-            Value::Number(_) => 8,
-            Value::String(text) => text.len() + 2,
-            Value::Array(_) | Value::Object(_) => 1,
-        };
-        if self.bytes > self.limits.max_bytes {
-            return Err(TooLarge::Bytes(self.limits.max_bytes));
+    }
+
+    /// A value; one that does not fit is taken apart, without recursion, and `null` is left.
+    pub(crate) fn cap(&mut self, value: &mut Value) -> Result<(), TooLarge> {
+        let measured = self.value(value, 0);
+        if measured.is_err() {
+            dismantle(value.take());
         }
+        measured
+    }
+
+    /// A member of an object, the name included.
+    pub(crate) fn member(&mut self, name: &str, value: &Value) -> Result<(), TooLarge> {
+        self.bytes = self.bytes.saturating_add(name.len() + 3);
+        self.value(value, 1)
+    }
+
+    fn value(&mut self, value: &Value, depth: usize) -> Result<(), TooLarge> {
+        self.node(
+            1 + match value {
+                Value::Null | Value::Bool(_) => 4,
+                // The longest number without its text; exact digits are not worth writing them.
+                Value::Number(_) => 8,
+                Value::String(text) => text.len() + 2,
+                Value::Array(_) | Value::Object(_) => 1,
+            },
+        )?;
         match value {
             Value::Array(items) => {
                 let depth = self.deeper(depth)?;
@@ -93,22 +123,31 @@ impl Measure {
 
 /// Leaves a value that is within the limits as it is; takes one apart, without recursion, that is not, and leaves `null`.
 pub(crate) fn cap(value: &mut Value, limits: &Limits) -> Result<(), TooLarge> {
-    let mut measure = Measure { bytes: 0, nodes: 0, limits: *limits };
-    let measured = measure.value(value, 0);
-    if measured.is_err() {
-        dismantle(value.take());
-    }
-    measured
+    Measure::new(limits).cap(value)
 }
 
-/// Estimated bytes of a value that is known to be within depth limits.
-pub(crate) fn bytes(value: &Value) -> usize {
+/// Whether a value is nested deeper than any part of this crate recurses; one that is, is taken apart.
+pub(crate) fn is_too_deep(value: &mut Value) -> bool {
     let limits =
         Limits { max_bytes: usize::MAX, max_depth: Limits::DEEPEST, max_nodes: usize::MAX };
-    let mut measure = Measure { bytes: 0, nodes: 0, limits };
-    // Past the deepest level the estimate stops; `cap` refuses such a value before this is asked.
-    let _ = measure.value(value, 0);
-    measure.bytes
+    cap(value, &limits).is_err()
+}
+
+/// The longest start of a text that has at most so many bytes.
+pub(crate) fn cut(text: &str, bytes: usize) -> &str {
+    &text[..text.floor_char_boundary(bytes)]
+}
+
+/// A text of at most so many bytes, which says how much of it is left out.
+pub(crate) fn bounded(text: &str, bytes: usize) -> Cow<'_, str> {
+    if text.len() <= bytes {
+        return Cow::Borrowed(text);
+    }
+    let note = format!("... ({} bytes in all, cut)", text.len());
+    match bytes.checked_sub(note.len()) {
+        Some(room) => Cow::Owned(format!("{}{note}", cut(text, room))),
+        None => Cow::Borrowed(cut(text, bytes)),
+    }
 }
 
 /// Drops a value of any depth: dropping a deep `Value` as it is recurses once a level and overflows the stack.

@@ -87,7 +87,7 @@ impl Registry {
     ) -> Self {
         let run = Run {
             binding,
-            state: options.state.clone(),
+            state: options.state.for_run(),
             // A child: closing the registry cancels its calls, and nothing of the application's.
             token: options.cancellation.child_token(),
             deadline: options.deadline,
@@ -126,6 +126,11 @@ impl Registry {
         tools.iter().map(specify).collect()
     }
 
+    /// Whether the run has a tool of this name: one that was available to it, and that a call would reach.
+    pub fn is_available(&self, name: &str) -> bool {
+        !self.is_closed() && self.inner.tools().contains_key(name)
+    }
+
     /// One tool by its name.
     pub fn fetch(&self, name: &str) -> Option<Tool> {
         Some(self.inner.tools().get(name)?.tool.clone())
@@ -152,10 +157,11 @@ impl Registry {
     ///
     /// A bad or taken name, an empty description, a closed registry.
     pub fn register(&self, tool: Tool) -> Result<(), BindError> {
+        let _inside = self.inner.gate.enter().ok_or(BindError::Closed)?;
+        check(&tool)?;
         if !tool.is_available(&self.inner.run.binding) {
             return Ok(());
         }
-        let _inside = self.inner.gate.enter().ok_or(BindError::Closed)?;
         let closes = tool.inner.close.clone();
         let bound = Bound { tool, origin: Some("registered later".into()) };
         insert(&mut self.inner.tools_mut(), bound)?;

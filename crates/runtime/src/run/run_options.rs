@@ -9,10 +9,30 @@ use std::time::Duration;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-/// What a run may do and for how long.
+/// Where a run's state comes from. A run has its own unless the application says in so many words that runs share one.
+#[derive(Clone, Default)]
+pub(crate) enum InitialState {
+    #[default]
+    Empty,
+    CopyOf(State),
+    Shared(State),
+}
+
+impl InitialState {
+    /// The state of one more run.
+    pub(crate) fn for_run(&self) -> State {
+        match self {
+            Self::Empty => State::new(),
+            Self::CopyOf(state) => State::from(state.snapshot()),
+            Self::Shared(state) => state.clone(),
+        }
+    }
+}
+
+/// What a run may do and for how long. A clone gives a second run the same rules, and no share in the first one's state.
 #[derive(Clone)]
 pub struct RunOptions {
-    pub(crate) state: State,
+    pub(crate) state: InitialState,
     pub(crate) cancellation: CancellationToken,
     pub(crate) deadline: Option<Instant>,
     pub(crate) max_calls: u64,
@@ -27,7 +47,7 @@ pub struct RunOptions {
 impl Default for RunOptions {
     fn default() -> Self {
         Self {
-            state: State::new(),
+            state: InitialState::default(),
             cancellation: CancellationToken::new(),
             deadline: None,
             max_calls: u64::MAX,
@@ -47,9 +67,17 @@ impl RunOptions {
         Self::default()
     }
 
-    /// The state that the run starts with and shares.
+    /// What the state of each run starts with: a copy of what `state` holds when the run is bound. What a run then
+    /// changes is its own, and is read through [`Registry::state`](crate::Registry::state).
     pub fn state(mut self, state: State) -> Self {
-        self.state = state;
+        self.state = InitialState::CopyOf(state);
+        self
+    }
+
+    /// Lets every run that is bound with these options, or a clone of them, work on one and the same state: for
+    /// runs that are parts of one piece of work.
+    pub fn shared_state(mut self, state: State) -> Self {
+        self.state = InitialState::Shared(state);
         self
     }
 

@@ -1,6 +1,7 @@
 //! The run's shared working state: JSON, safe under concurrent tools, never held across an await.
 
 use serde_json::{Map, Value};
+use std::cell::RefCell;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -31,7 +32,14 @@ impl State {
 
     // A closure that panicked inside `update` leaves JSON behind, which is whole at every moment.
     fn members(&self) -> MutexGuard<'_, Map<String, Value>> {
+        let place = self.place();
+        let is_updating = UPDATING.with_borrow(|states| states.contains(&place));
+        assert!(!is_updating, "the closure of `State::update` uses the state that it updates");
         self.members.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn place(&self) -> usize {
+        Arc::as_ptr(&self.members).addr()
     }
 
     /// A copy of one value.
@@ -41,7 +49,9 @@ impl State {
 
     /// Sets one value and returns the one before it.
     pub fn set(&self, key: impl Into<String>, value: impl Into<Value>) -> Option<Value> {
-        self.members().insert(key.into(), value.into())
+        // Converted first: a conversion is the caller's code, and must not run under the lock.
+        let (key, value) = (key.into(), value.into());
+        self.members().insert(key, value)
     }
 
     /// Removes one value and returns it.
@@ -51,9 +61,15 @@ impl State {
 
     /// Reads and changes one value as one step, no other tool in between. An absent one starts as `null`.
     ///
-    /// The closure must not call the state again: it holds the lock.
+    /// The closure must not use the state again, which is locked meanwhile.
+    ///
+    /// # Panics
+    ///
+    /// Where the closure does so all the same: waiting for itself would never end.
     pub fn update<R>(&self, key: &str, change: impl FnOnce(&mut Value) -> R) -> R {
-        change(self.members().entry(key).or_insert(Value::Null))
+        let mut members = self.members();
+        let _updating = Updating::begin(self.place());
+        change(members.entry(key).or_insert(Value::Null))
     }
 
     /// A copy of everything, for a session to keep.
@@ -64,6 +80,34 @@ impl State {
     /// Replaces everything by what a session kept.
     pub fn restore(&self, snapshot: Map<String, Value>) {
         *self.members() = snapshot;
+    }
+}
+
+thread_local! {
+    /// The states that closures of this thread are updating.
+    static UPDATING: RefCell<Vec<usize>> = const { RefCell::new(Vec::new()) };
+}
+
+/// An update, from its begin to its end, even if the closure panics.
+struct Updating;
+
+impl Updating {
+    fn begin(state: usize) -> Self {
+        UPDATING.with_borrow_mut(|states| states.push(state));
+        Self
+    }
+}
+
+impl Drop for Updating {
+    fn drop(&mut self) {
+        UPDATING.with_borrow_mut(|states| states.pop());
+    }
+}
+
+/// A state that starts with what a session kept.
+impl From<Map<String, Value>> for State {
+    fn from(members: Map<String, Value>) -> Self {
+        Self { members: Arc::new(Mutex::new(members)) }
     }
 }
 

@@ -29,12 +29,12 @@ pub use drive::{Report, exercise, run_examples};
 pub use generate::Generator;
 
 use crate::call::Call;
-use crate::call::context::{Context, Kept, Run};
+use crate::call::context::{Context, Gathering, Run};
 use crate::{Binding, Code, Invocation, Outcome, Registry, RunOptions, Toolset};
 use serde_json::Value;
 use std::sync::Arc;
 
-/// Who asks and what a run has, for one test.
+/// Who asks and what a run has, for one test. A clone prepares another run: no state is shared.
 #[derive(Clone, Default)]
 pub struct Setup {
     invocation: Invocation,
@@ -72,21 +72,27 @@ impl Setup {
         self
     }
 
-    /// A context, for calling a handler's own method. Its run is no registry's; its state is empty.
+    /// A context, for calling a handler's own method. Its run is no registry's; its state is its own and starts as the
+    /// options say, empty unless they say otherwise.
     pub fn context(&self) -> Context {
+        self.context_of(Call::new(self.invocation.clone()))
+    }
+
+    /// As [`Setup::context`], of a call that has an id, a deadline, a token or a listener. Who asks is the call's word.
+    pub fn context_of(&self, call: Call) -> Context {
         let run = Run {
             binding: self.binding.clone(),
-            state: self.options.state.clone(),
-            token: self.options.cancellation.clone(),
+            state: self.options.state.for_run(),
+            token: self.options.cancellation.child_token(),
             deadline: self.options.deadline,
         };
         Context {
             arguments: Value::Null,
-            call: Call::new(self.invocation.clone()),
+            call,
             run: Arc::new(run),
             number: 1,
             timeout: None,
-            kept: Kept::default(),
+            gathered: Gathering::default(),
         }
     }
 

@@ -134,8 +134,8 @@ impl Tool {
         self.change(|inner| inner.ignored = inner.ignored.iter().cloned().chain(names).collect())
     }
 
-    /// Whether every predicate agrees to a binding.
-    pub(crate) fn is_available(&self, binding: &Binding) -> bool {
+    /// Whether every predicate of [`Tool::available_if`] agrees to a binding: whether a run with it would list the tool.
+    pub fn is_available(&self, binding: &Binding) -> bool {
         self.inner.available.iter().all(|predicate| predicate(binding))
     }
 

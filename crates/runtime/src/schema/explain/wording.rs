@@ -23,7 +23,7 @@ pub(crate) fn came(value: &Value, secret: bool) -> String {
 }
 
 /// The kind of a value and its size.
-fn kind(value: &Value) -> String {
+pub(crate) fn kind(value: &Value) -> String {
     match value {
         Value::Null => "null".to_owned(),
         Value::Bool(_) => "a boolean".to_owned(),
