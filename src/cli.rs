@@ -132,7 +132,7 @@ pub struct Import {
     /// Send a header with every request to the address.
     #[arg(long, value_name = "NAME: VALUE", requires = "http")]
     pub header: Vec<String>,
-    /// How many seconds a server may take for each answer.
+    /// How many seconds a server may take for each answer; all of them may take ten times as long.
     #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=3600))]
     pub timeout: u64,
     /// Print the result as JSON.

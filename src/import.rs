@@ -1,11 +1,5 @@
-//! `toolcast import`: other systems' tools become contracts in a folder. The work is the contract crate's, a
-//! pure function; here texts are gathered, from files or from a running MCP server, and files are written.
-
-mod answers;
-mod fault;
-mod http;
-mod server;
-mod stdio;
+//! `toolcast import`: other systems' tools become contracts in a folder. The work is the import crate's; here the files
+//! that hold tools are read, and contracts are written.
 
 use crate::cli;
 use crate::failure::Failure;
@@ -14,9 +8,10 @@ use serde_json::{Value, json};
 use std::fs;
 use std::io::{Read, Write};
 use std::time::Duration;
-use toolcast_codegen::contract::import::Importer;
 use toolcast_codegen::contract::reader::{self, Unread};
 use toolcast_codegen::contract::{self, Diagnostic, Severity, one_line};
+use toolcast_import::Importer;
+use toolcast_import::remote::{self, Server};
 
 /// Bytes of one file that are read, as far as an import goes: 64 MiB.
 const MOST_BYTES: usize = 64 << 20;
@@ -86,7 +81,10 @@ pub fn import(options: &cli::Import) -> Result<Imported, Failure> {
     let mut asked = None;
     if let Some(server) = server(options)? {
         let label = server.label();
-        let answer = server::tools(server, Duration::from_secs(options.timeout))?;
+        let answer = remote::tools(server, Duration::from_secs(options.timeout));
+        let answer = answer.map_err(|failure| {
+            helped(Failure::new(failure.message()), failure.remedy().map(str::to_owned))
+        })?;
         importer.read(&label, &answer);
         asked = Some(label);
     }
@@ -140,24 +138,6 @@ fn helped(failure: Failure, help: Option<String>) -> Failure {
     match help {
         Some(help) => failure.help(help),
         None => failure,
-    }
-}
-
-/// A running server to ask.
-#[derive(Debug)]
-pub enum Server {
-    /// A command that speaks MCP on its standard streams: the program and its arguments.
-    Command(Vec<String>),
-    /// An address that speaks MCP over streamable HTTP, with further headers.
-    Address(String, Vec<(String, String)>),
-}
-
-impl Server {
-    fn label(&self) -> Utf8PathBuf {
-        match self {
-            Self::Command(words) => words.join(" ").into(),
-            Self::Address(address, _) => address.into(),
-        }
     }
 }
 

@@ -19,7 +19,6 @@
 
 mod catalog;
 mod contract;
-pub mod import;
 pub mod reader;
 pub mod rules;
 mod sources;

@@ -91,14 +91,13 @@ pub fn import(server: &Server) -> Batch {
         ..Batch::default()
     };
     let file = format!("servers/{}.json", server.name);
-    let imported =
-        match guarded(|| toolcast_contract::import::read(file.as_str().into(), &server.listing)) {
-            Ok(imported) => imported,
-            Err(panic) => {
-                batch.faults.push(fault(&format!("import panics: {panic}")));
-                return batch;
-            }
-        };
+    let imported = match guarded(|| toolcast_import::read(file.as_str().into(), &server.listing)) {
+        Ok(imported) => imported,
+        Err(panic) => {
+            batch.faults.push(fault(&format!("import panics: {panic}")));
+            return batch;
+        }
+    };
     batch.seconds = begun.elapsed().as_secs_f64();
     batch.listed = imported.tools.len() + imported.skipped;
     batch.imported = imported.tools.len();

@@ -1,7 +1,7 @@
 //! Gives each tool a legal name that no other has, and a file name that every file system takes and tells from the others.
 
-use crate::rules;
 use std::collections::{BTreeSet, HashMap, HashSet};
+use toolcast_contract::rules;
 use toolcast_schema::finding::printable;
 
 const LONGEST: usize = 64;

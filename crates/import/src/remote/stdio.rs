@@ -1,8 +1,10 @@
 //! A server that is a command: one JSON message a line on its standard streams. Lines are bounded, what is no JSON is
-//! passed over as a stray log, and the process never outlives the import.
+//! passed over as a stray log, and neither the process nor what it starts outlives the import.
 
+use super::LARGEST_ANSWER;
 use super::answers::Answers;
 use super::fault::Fault;
+use super::group::Group;
 use rmcp::RoleClient;
 use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
@@ -14,9 +16,8 @@ use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
 use tokio::sync::Mutex;
+use toolcast_schema::diagnostic::one_line;
 
-/// Bytes of one line: 64 MiB.
-const LONGEST_LINE: usize = 64 << 20;
 /// How much of what the command last wrote to its error stream is told.
 const TAIL: usize = 2_000;
 /// How long a command may take to end once its input is closed.
@@ -25,6 +26,7 @@ const GRACE: Duration = Duration::from_secs(2);
 /// The command, as a transport.
 pub struct Pipes {
     child: Child,
+    group: Arc<Group>,
     input: Arc<Mutex<Option<ChildStdin>>>,
     output: BufReader<ChildStdout>,
     line: Vec<u8>,
@@ -36,11 +38,11 @@ pub struct Pipes {
 pub struct ErrorStream(Arc<StdMutex<Vec<u8>>>);
 
 impl ErrorStream {
-    /// The last lines, as text without control characters.
+    /// The last lines, as text that a terminal does not obey.
     pub fn tail(&self) -> String {
         let bytes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let text = String::from_utf8_lossy(&bytes);
-        text.trim().chars().filter(|c| *c == '\n' || !c.is_control()).collect()
+        text.trim().lines().map(one_line).collect::<Vec<_>>().join("\n")
     }
 
     async fn drain(self, mut stream: ChildStderr) {
@@ -55,17 +57,24 @@ impl ErrorStream {
 }
 
 impl Pipes {
-    /// Starts the command.
-    pub fn start(words: &[String], answers: Answers) -> io::Result<(Self, ErrorStream)> {
+    /// Starts the command, which leads `group` from now on.
+    pub fn start(
+        parts: &[String],
+        answers: Answers,
+        group: &Arc<Group>,
+    ) -> io::Result<(Self, ErrorStream)> {
         let (program, arguments) =
-            words.split_first().ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
-        let mut child = Command::new(program)
+            parts.split_first().ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
+        let mut command = Command::new(program);
+        Group::prepare(&mut command);
+        let mut child = command
             .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .kill_on_drop(true)
             .spawn()?;
+        group.lead(&child);
         let missing = || io::Error::other("the command has no standard streams");
         let input = child.stdin.take().ok_or_else(missing)?;
         let output = child.stdout.take().ok_or_else(missing)?;
@@ -73,6 +82,7 @@ impl Pipes {
         tokio::spawn(errors.clone().drain(child.stderr.take().ok_or_else(missing)?));
         let pipes = Self {
             child,
+            group: Arc::clone(group),
             input: Arc::new(Mutex::new(Some(input))),
             output: BufReader::new(output),
             line: Vec::new(),
@@ -94,8 +104,8 @@ impl Pipes {
             };
             self.line.extend_from_slice(&available[..taken]);
             self.output.consume(taken);
-            if self.line.len() > LONGEST_LINE {
-                let what = format!("it wrote a line of more than {LONGEST_LINE} bytes");
+            if self.line.len() > LARGEST_ANSWER {
+                let what = format!("it wrote a line of more than {LARGEST_ANSWER} bytes");
                 self.answers.fail(Fault { what, help: None });
                 return None;
             }
@@ -131,8 +141,8 @@ impl Transport<RoleClient> for Pipes {
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleClient>> {
         loop {
             let line = self.next_line().await?;
-            let Ok(value) = serde_json::from_slice::<Value>(&line) else { continue };
-            self.answers.came(&value);
+            let Ok(mut value) = serde_json::from_slice::<Value>(&line) else { continue };
+            self.answers.came(&mut value);
             if let Ok(message) = serde_json::from_value(value) {
                 return Some(message);
             }
@@ -145,6 +155,7 @@ impl Transport<RoleClient> for Pipes {
         if tokio::time::timeout(GRACE, self.child.wait()).await.is_err() {
             self.child.kill().await?;
         }
+        self.group.end();
         Ok(())
     }
 }

@@ -1,9 +1,8 @@
 //! Writes an imported tool as a contract's file.
 
-use crate::catalog::Catalog;
-use crate::sources::Sources;
 use camino::Utf8Path;
 use serde_json::{Map, Value};
+use toolcast_contract::{Catalog, Sources};
 use toolcast_schema::diagnostic::{Diagnostic, Severity};
 use toolcast_schema::keyword::{Form, keyword};
 use toolcast_schema::limits::Limits;

@@ -3,6 +3,7 @@
 use rmcp::service::{ClientInitializeError, ServiceError};
 use rmcp::transport::streamable_http_client::StreamableHttpError;
 use std::error::Error;
+use toolcast_schema::diagnostic::one_line;
 
 /// What went wrong, and what to do where that can be told.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,6 +15,7 @@ pub struct Fault {
 const PATH: &str =
     "see that the address is the server's whole address, its path too: often it ends in `/mcp`";
 const ALLOWED: &str = "give what it asks for: `--header 'Authorization: Bearer ...'`";
+const STRAYS: &str = "give the address that it redirects to, if you trust it";
 const LOG: &str = "look at the server's log, and try again";
 const START: &str = "see that the server runs, and that host and port are right";
 const ADDRESS: &str = "write the whole address: `http://localhost:8000/mcp`";
@@ -49,6 +51,7 @@ fn of_client(error: &reqwest::Error) -> Fault {
     match error.status() {
         Some(status) => of_status(status.as_u16(), ""),
         None if error.is_builder() => fault("this is no address of a server".to_owned(), ADDRESS),
+        None if error.is_redirect() => fault(deepest(error), STRAYS),
         None if error.is_timeout() => fault("it took too long to answer".to_owned(), START),
         None if error.is_connect() && deepest(error).contains("InvalidContentType") => {
             fault("it does not speak TLS".to_owned(), "try `http://` where it runs on this machine")
@@ -146,7 +149,9 @@ fn deepest(error: &(dyn Error + 'static)) -> String {
     shown(&last.to_string())
 }
 
-/// A server's text, bounded and on one line.
+/// A server's text, bounded, on one line, and nothing that a terminal would obey.
 fn shown(text: &str) -> String {
-    text.chars().filter(|c| !c.is_control()).take(600).collect()
+    const MOST: usize = 600;
+    let short: String = text.chars().take(MOST).collect();
+    one_line(&short).into_owned()
 }

@@ -3,7 +3,7 @@
 
 use super::fault::Fault;
 use rmcp::model::{ClientJsonRpcMessage, ClientRequest, RequestId};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Shared by the transport, which sees answers pass, and the caller, who waits for them.
@@ -33,15 +33,16 @@ impl Answers {
         asks
     }
 
-    /// Notes a message on its way in, before anything is made of it.
-    pub fn came(&self, message: &Value) {
+    /// Takes the page out of a message on its way in, before anything is made of it. What rmcp then reads is a list without
+    /// tools: a hostile list is held once, not thrice.
+    pub fn came(&self, message: &mut Value) {
         let mut state = self.state();
         let asked = state.asked.as_ref().and_then(|id| serde_json::to_value(id).ok());
         if asked.is_some()
             && message.get("id") == asked.as_ref()
-            && let Some(result) = message.get("result")
+            && let Some(result) = message.get_mut("result")
         {
-            state.page = Some(result.clone());
+            state.page = Some(std::mem::replace(result, json!({ "tools": [] })));
         }
     }
 

@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
-use toolcast_contract::import::{self, Import, Importer};
 use toolcast_contract::{Catalog, Limits, Severity, Sources};
+use toolcast_import::{self as import, Import, Importer};
 
 fn catalog(import: &Import) -> Catalog {
     let files = import.tools.iter().map(|tool| (tool.file.clone(), tool.text.clone().into_bytes()));
