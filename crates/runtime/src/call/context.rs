@@ -3,7 +3,7 @@
 use crate::call::{Call, Progress};
 use crate::outcome::artifact::Artifact;
 use crate::outcome::error::{Error, Panic};
-use crate::{Binding, Invocation, State};
+use crate::{Binding, Invocation, NotBound, State};
 use serde_json::Value;
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -143,6 +143,15 @@ impl Context {
     /// The run's collaborators.
     pub fn binding(&self) -> &Binding {
         &self.run.binding
+    }
+
+    /// The collaborator of type `T`, or an error that `?` makes an unexpected one: as [`Binding::require`].
+    ///
+    /// # Errors
+    ///
+    /// [`NotBound`] where the application bound no `T`.
+    pub fn require<T: Send + Sync + 'static>(&self) -> Result<&T, NotBound> {
+        self.binding().require()
     }
 
     /// The id of this call: the caller's, else one that is unique in the run.

@@ -1,6 +1,6 @@
 //! Who asks: what the application knows of a call's origin. Read-only for tools, and the only source to authorise by.
 
-use crate::Error;
+use crate::{Error, NotBound};
 use serde_json::{Map, Value};
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
@@ -108,6 +108,15 @@ impl Invocation {
     /// The typed value that the application added.
     pub fn get<T: Send + Sync + 'static>(&self) -> Option<&T> {
         self.inner.extensions.get(&TypeId::of::<T>())?.downcast_ref()
+    }
+
+    /// As [`Invocation::get`], with an error that `?` makes an unexpected one: its words never reach a model.
+    ///
+    /// # Errors
+    ///
+    /// [`NotBound`] where the application added no `T`.
+    pub fn require<T: Send + Sync + 'static>(&self) -> Result<&T, NotBound> {
+        self.get().ok_or(NotBound::new::<T>("invocation"))
     }
 }
 

@@ -11,7 +11,8 @@ pub type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
 /// Why a call did not succeed.
 ///
-/// Any error type converts into [`Error::Unexpected`], so `?` works in handlers and never leaks a message to a model.
+/// Any error type converts into [`Error::Unexpected`], so `?` works in handlers and never leaks a message to a model:
+/// errors of libraries, boxed errors and `anyhow::Error` alike.
 ///
 /// ```
 /// use toolcast::Error;
@@ -62,6 +63,19 @@ impl Error {
     /// A failure in words that the model reads, with the cause that only the application sees.
     pub fn caused(message: impl Into<String>, source: impl Into<BoxError>) -> Self {
         Self::Caused { message: message.into(), source: source.into() }
+    }
+
+    /// A failure that no model may read: it is told the name of the error's type, the application gets the error.
+    ///
+    /// What `?` does, where there is no `Result` to use it on.
+    ///
+    /// ```
+    /// let error = toolcast::Error::unexpected("the index is older than the database");
+    /// assert_eq!(error.to_string(), "Error");
+    /// assert_eq!(error.source().unwrap().to_string(), "the index is older than the database");
+    /// ```
+    pub fn unexpected<E: Into<BoxError>>(error: E) -> Self {
+        Self::Unexpected { type_name: shown_name::<E>(), source: error.into() }
     }
 
     /// The cause that the application may follow, where there is one.
@@ -161,16 +175,24 @@ impl fmt::Display for Error {
     }
 }
 
-// `Error` deliberately does not implement `std::error::Error`: this conversion would overlap with `From<Error>`.
-impl<E: std::error::Error + Send + Sync + 'static> From<E> for Error {
-    fn from(source: E) -> Self {
-        let path = std::any::type_name::<E>();
-        let head = path.split('<').next().unwrap_or(path);
-        let type_name = head.rsplit("::").next().unwrap_or(head);
-        match propagated(Box::new(source)) {
+// `Error` deliberately does not implement `std::error::Error`: this conversion would overlap with `From<Error>`. It takes
+// what boxes itself, and not only what is an error, for `anyhow::Error` and boxed errors are none.
+impl<E: Into<BoxError>> From<E> for Error {
+    fn from(error: E) -> Self {
+        match propagated(error.into()) {
             Ok(error) => error,
-            Err(source) => Self::Unexpected { type_name, source },
+            Err(source) => Self::Unexpected { type_name: shown_name::<E>(), source },
         }
+    }
+}
+
+/// The name of an error's type without its path. A box or a text says nothing by its own.
+fn shown_name<E>() -> &'static str {
+    let path = std::any::type_name::<E>();
+    let head = path.split('<').next().unwrap_or(path);
+    match head.rsplit("::").next().unwrap_or(head) {
+        "Box" | "String" | "&str" | "Cow" => "Error",
+        name => name,
     }
 }
 

@@ -4,7 +4,9 @@ use crate::outcome::artifact::Artifact;
 use crate::outcome::content::{Content, Media, ResourceLink};
 use crate::outcome::error::Error;
 use crate::schema::explain::wording;
-use serde_json::Value;
+use serde_json::{Map, Value};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
 /// An answer in words, JSON or parts: what a handler returns whose contract has no output schema.
@@ -13,6 +15,8 @@ use std::fmt;
 /// use toolcast::Reply;
 ///
 /// let words: Reply = "Renamed.".into();
+/// let found: Reply = vec!["SUP-481", "SUP-482"].into();
+/// assert_eq!(found, Reply::Json(toolcast::Value::from(["SUP-481", "SUP-482"].to_vec())));
 /// let parts = Reply::parts().text("The chart:").image("image/png", vec![0x89, 0x50]);
 /// assert_ne!(Reply::from(parts), words);
 /// ```
@@ -74,6 +78,61 @@ impl From<String> for Reply {
 impl From<&str> for Reply {
     fn from(text: &str) -> Self {
         Self::Text(text.to_owned())
+    }
+}
+
+impl From<Cow<'_, str>> for Reply {
+    fn from(text: Cow<'_, str>) -> Self {
+        Self::Text(text.into_owned())
+    }
+}
+
+macro_rules! json_replies {
+    ($($type:ty)*) => {
+        $(
+            impl From<$type> for Reply {
+                fn from(value: $type) -> Self {
+                    Self::Json(value.into())
+                }
+            }
+        )*
+    };
+}
+
+json_replies! { bool i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64 Map<String, Value> }
+
+impl<T: Into<Value>> From<Vec<T>> for Reply {
+    fn from(values: Vec<T>) -> Self {
+        Self::Json(values.into())
+    }
+}
+
+impl<T: Into<Value>, const N: usize> From<[T; N]> for Reply {
+    fn from(values: [T; N]) -> Self {
+        Self::Json(values.into())
+    }
+}
+
+impl<K: Into<String>, V: Into<Value>, S> From<HashMap<K, V, S>> for Reply {
+    /// The members stand in the order of their names: a hash map has none.
+    fn from(members: HashMap<K, V, S>) -> Self {
+        let members: BTreeMap<String, Value> =
+            members.into_iter().map(|(name, value)| (name.into(), value.into())).collect();
+        members.into()
+    }
+}
+
+impl<K: Into<String>, V: Into<Value>> From<BTreeMap<K, V>> for Reply {
+    fn from(members: BTreeMap<K, V>) -> Self {
+        let members = members.into_iter().map(|(name, value)| (name.into(), value.into()));
+        Self::Json(Value::Object(members.collect()))
+    }
+}
+
+/// `None` is JSON's `null`.
+impl<T: Into<Reply>> From<Option<T>> for Reply {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Self::Json(Value::Null), Into::into)
     }
 }
 

@@ -11,13 +11,18 @@ type Part = Arc<dyn Any + Send + Sync>;
 /// The run-scoped collaborators of tools: the run, runtime, model, agent, workspace and sandbox, and any type of the
 /// application's own.
 ///
-/// Cheap to clone; a clone shares the parts.
+/// Cheap to clone; a clone shares the parts. A part may be given as a `T` or as an `Arc<T>` that is shared with others: it is
+/// found as a `T` either way.
 ///
 /// ```
 /// struct Database(&'static str);
 /// let binding = toolcast::Binding::new().with(Database("orders")).workspace("/srv/run-7".to_owned());
 /// assert_eq!(binding.get::<Database>().unwrap().0, "orders");
 /// assert_eq!(binding.workspace_as::<String>().unwrap(), "/srv/run-7");
+///
+/// let shared = std::sync::Arc::new(Database("invoices"));
+/// let binding = binding.with(std::sync::Arc::clone(&shared));
+/// assert_eq!(binding.get::<Database>().unwrap().0, "invoices");
 /// ```
 #[derive(Clone, Default)]
 pub struct Binding {
@@ -32,7 +37,14 @@ struct Parts {
     agent: Option<Part>,
     workspace: Option<Part>,
     sandbox: Option<Part>,
-    own: HashMap<TypeId, Part>,
+    /// Each with its turn: of a `T` and an `Arc<T>`, the one that came later is the `T`.
+    own: HashMap<TypeId, (usize, Part)>,
+    turn: usize,
+}
+
+/// A part as a `T`, given as one or as an `Arc` of one.
+fn as_a<T: Send + Sync + 'static>(part: &Part) -> Option<&T> {
+    part.downcast_ref().or_else(|| part.downcast_ref::<Arc<T>>().map(|shared| &**shared))
 }
 
 impl Binding {
@@ -41,25 +53,39 @@ impl Binding {
         Self::default()
     }
 
-    /// Adds an object of the application's own, found again by its type; a second one of the type replaces the first.
+    /// Adds an object of the application's own, found again by its type; a second one of the type replaces the first. An
+    /// `Arc<T>` is found as a `T`.
     pub fn with<T: Send + Sync + 'static>(self, part: T) -> Self {
         self.with_shared(Arc::new(part))
     }
 
     /// Adds an object that is shared with others, found again by its type.
     pub fn with_shared<T: Send + Sync + 'static>(mut self, part: Arc<T>) -> Self {
-        Arc::make_mut(&mut self.parts).own.insert(TypeId::of::<T>(), part);
+        let parts = Arc::make_mut(&mut self.parts);
+        parts.turn += 1;
+        parts.own.insert(TypeId::of::<T>(), (parts.turn, part));
         self
+    }
+
+    /// The part that is found as a `T`.
+    fn part<T: Send + Sync + 'static>(&self) -> Option<&Part> {
+        let part = |id| self.parts.own.get(&id);
+        let found = [part(TypeId::of::<T>()), part(TypeId::of::<Arc<T>>())];
+        found.into_iter().flatten().max_by_key(|(turn, _)| *turn).map(|(_, part)| part)
     }
 
     /// The object of type `T` that the application added.
     pub fn get<T: Send + Sync + 'static>(&self) -> Option<&T> {
-        self.parts.own.get(&TypeId::of::<T>())?.downcast_ref()
+        as_a(self.part::<T>()?)
     }
 
     /// The object of type `T`, shared.
     pub fn shared<T: Send + Sync + 'static>(&self) -> Option<Arc<T>> {
-        Arc::clone(self.parts.own.get(&TypeId::of::<T>())?).downcast().ok()
+        let part = self.part::<T>()?;
+        match part.downcast_ref::<Arc<T>>() {
+            Some(shared) => Some(Arc::clone(shared)),
+            None => Arc::clone(part).downcast().ok(),
+        }
     }
 
     /// The object of type `T`, or an error that `?` makes an unexpected one: its words never reach a model.
@@ -68,7 +94,7 @@ impl Binding {
     ///
     /// [`NotBound`] where the application bound no `T`.
     pub fn require<T: Send + Sync + 'static>(&self) -> Result<&T, NotBound> {
-        self.get().ok_or(NotBound { type_name: type_name::<T>() })
+        self.get().ok_or(NotBound::new::<T>("binding"))
     }
 }
 
@@ -84,7 +110,7 @@ macro_rules! named_parts {
 
                 /// What was set, where it is a `T`.
                 pub fn $get<T: Send + Sync + 'static>(&self) -> Option<&T> {
-                    self.parts.$set.as_ref()?.downcast_ref()
+                    as_a(self.parts.$set.as_ref()?)
                 }
             )*
         }
@@ -114,15 +140,23 @@ named_parts! {
     sandbox, sandbox_as;
 }
 
-/// The application bound no object of a type that a tool needs.
+/// The application gave no object of a type that a tool needs, in the run's [`Binding`] or the call's
+/// [`Invocation`](crate::Invocation).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotBound {
+    place: &'static str,
     type_name: &'static str,
+}
+
+impl NotBound {
+    pub(crate) fn new<T>(place: &'static str) -> Self {
+        Self { place, type_name: type_name::<T>() }
+    }
 }
 
 impl fmt::Display for NotBound {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the binding holds no `{}`", self.type_name)
+        write!(f, "the {} holds no `{}`", self.place, self.type_name)
     }
 }
 
@@ -131,7 +165,7 @@ impl std::error::Error for NotBound {}
 impl Binding {
     /// Whether the binding holds a `T`: the usual question of `available_if`.
     pub fn has<T: Send + Sync + 'static>(&self) -> bool {
-        self.parts.own.contains_key(&TypeId::of::<T>())
+        self.part::<T>().is_some()
     }
 
     /// As [`Binding::shared`], with an error for a tool's provider.
@@ -140,6 +174,6 @@ impl Binding {
     ///
     /// [`Error::Unexpected`] with [`NotBound`] where the application bound no `T`.
     pub fn require_shared<T: Send + Sync + 'static>(&self) -> Result<Arc<T>, Error> {
-        self.shared().ok_or_else(|| NotBound { type_name: type_name::<T>() }.into())
+        self.shared().ok_or_else(|| NotBound::new::<T>("binding").into())
     }
 }
