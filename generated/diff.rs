@@ -15,18 +15,36 @@ pub const SPEC: ToolSpec = ToolSpec::new("diff", "Compare a folder of tool contr
 pub struct Input {
     /// Folder of contracts, or one file.
     pub schemas: String,
-    /// What to compare with: a git revision, a folder or a file. Without it, the commit where the current
-    /// branch left the default branch.
+    /// What to compare with: a git revision. What begins with `./`, `../` or `/`, or ends in `/` or
+    /// `.json`, is a folder or a file. Without it, the commit where the current branch left the default
+    /// branch.
     pub against: Option<String>,
+    /// Compare with a folder or a file, whatever its name.
+    pub against_path: Option<String>,
+    /// Compare with the last commit that the revision has in common with the current one.
+    pub merge_base: bool,
+    /// The folder's path in the revision, where it was moved since.
+    pub base_schemas: Option<String>,
+    /// Take a version without contracts to compare with: these are the first.
+    pub allow_empty_base: bool,
     /// Read both files as bare JSON Schemas, of arguments or of a result, instead of contracts.
     pub r#as: Option<As>,
     /// Whom a break must concern: callers who send declared members only, or all callers. Without it, what
     /// the configuration says, else declared.
-    pub lens: Option<Lens>,
-    /// File of levels and accepted breaks; `toolcast.toml` where there is one.
+    pub view: Option<View>,
+    /// The mildest level that makes the comparison fail. Without it, what the configuration says, else
+    /// breaking.
+    pub fail_on: Option<FailOn>,
+    /// File of levels and accepted breaks; without it, the nearest `toolcast.toml` from the folder upward.
     pub config: Option<String>,
+    /// Which `toolcast.toml` counts: that of the commit that is compared with, or that of the working
+    /// tree, whose changes are then reported.
+    pub config_from: ConfigFrom,
 }
-object!(Input { schemas = "schemas".into(), against, r#as as "as", lens, config });
+object!(Input {
+    schemas = "schemas".into(), against, against_path, merge_base = false, base_schemas,
+    allow_empty_base = false, r#as as "as", view, fail_on, config, config_from = ConfigFrom::Base,
+});
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum As {
@@ -36,11 +54,29 @@ pub enum As {
 literals!(As { Input = "input", Output = "output" });
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Lens {
+pub enum View {
     Declared,
     Strict,
 }
-literals!(Lens { Declared = "declared", Strict = "strict" });
+literals!(View { Declared = "declared", Strict = "strict" });
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FailOn {
+    Breaking,
+    Unproven,
+    Warning,
+    Info,
+}
+literals!(FailOn {
+    Breaking = "breaking", Unproven = "unproven", Warning = "warning", Info = "info",
+});
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ConfigFrom {
+    Base,
+    WorkingTree,
+}
+literals!(ConfigFrom { Base = "base", WorkingTree = "working-tree" });
 
 /// Result of `diff`.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,18 +88,29 @@ pub struct Output {
     /// Tools after the change.
     pub tools: u64,
     /// The mildest level that makes the comparison fail.
-    pub fail_on: FailOn,
+    pub fail_on: FailOnType,
+    /// Whether something that was not accepted is as bad as that.
+    pub fails: bool,
+    /// The configuration that counted.
+    pub config: Option<String>,
+    /// What should be known of the comparison as a whole.
+    pub notes: Vec<String>,
     pub changes: Vec<Change>,
+    /// How each schema that changed was settled.
+    pub verdicts: Vec<Settled>,
 }
-object!(Output { before, after, tools, fail_on, changes });
+object!(Output { before, after, tools, fail_on, fails, config, notes, changes, verdicts });
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum FailOn {
+pub enum FailOnType {
     Breaking,
     Unproven,
     Warning,
+    Info,
 }
-literals!(FailOn { Breaking = "breaking", Unproven = "unproven", Warning = "warning" });
+literals!(FailOnType {
+    Breaking = "breaking", Unproven = "unproven", Warning = "warning", Info = "info",
+});
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Change {
@@ -86,10 +133,15 @@ pub struct Change {
     pub help: Option<String>,
     /// Why the configuration accepts this change.
     pub accepted: Option<String>,
+    /// The schema that the change lies in.
+    pub part: Option<ChangePart>,
+    /// The entry of `toolcast.toml` that would accept this change and no other, its reason and last day
+    /// left open.
+    pub acceptance: Option<String>,
 }
 object!(Change {
     level, category, rule, tool, message, file, line, column, pointer, before, after, witness,
-    faults, help, accepted,
+    faults, help, accepted, part, acceptance,
 });
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -126,6 +178,48 @@ pub struct Fault {
     pub message: String,
 }
 object!(Fault { at, keyword, schema, message });
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ChangePart {
+    Input,
+    Output,
+}
+literals!(ChangePart { Input = "input", Output = "output" });
+
+/// How the change of one schema was settled, for callers who send declared members only and for all.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settled {
+    pub tool: String,
+    pub part: SettledPart,
+    pub declared: Verdict,
+    pub strict: Verdict,
+}
+object!(Settled { tool, part, declared, strict });
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SettledPart {
+    Input,
+    Output,
+}
+literals!(SettledPart { Input = "input", Output = "output" });
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Verdict {
+    pub verdict: VerdictVerdict,
+    /// What settled it, or why it was not settled.
+    pub why: String,
+}
+object!(Verdict { verdict, why });
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum VerdictVerdict {
+    Compatible,
+    Breaking,
+    Unproven,
+}
+literals!(VerdictVerdict {
+    Compatible = "compatible", Breaking = "breaking", Unproven = "unproven",
+});
 
 /// Answers calls to `diff`.
 #[diagnostic::on_unimplemented(

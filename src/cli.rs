@@ -1,7 +1,6 @@
 //! The command line as clap sees it. Nothing here does any work.
 
 use crate::diff::format::Format;
-use crate::diff::report::Level;
 use camino::Utf8PathBuf;
 use clap::{Args, ColorChoice, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -145,26 +144,43 @@ pub struct Import {
 #[command(after_long_help = "Examples:
   toolcast diff                                    this branch against where it left the default branch
   toolcast diff --against v1.4.0 api/schemas
+  toolcast diff --against origin/release --merge-base
+  toolcast diff --against-path ../shop-1.4/schemas schemas
   toolcast diff --against old.json new.json --as input
   toolcast diff --format markdown > comment.md
+  toolcast diff --explain                          what settled each verdict, and how to try each witness again
 
 Each change of a schema is proved compatible, or shown breaking by a value that used to be accepted, or called \
-unproven. `toolcast.toml` sets levels of rules and accepts breaks, each with a reason and a last day.
+unproven. `toolcast.toml` sets levels of rules and accepts breaks, each with a reason and a last day; a comparison \
+with a commit goes by the file of that commit.
 
 Exit status: 0 nothing that fails, 1 something as bad as --fail-on, 2 a version could not be read.")]
 pub struct Diff {
     /// Folder of contracts, or one file.
     #[arg(value_name = "DIR", default_value = "schemas")]
     pub schemas: Utf8PathBuf,
-    /// What to compare with: a git revision, a folder or a file [default: the merge base with the default branch].
-    #[arg(long, value_name = "REF|DIR|FILE")]
+    /// What to compare with: a git revision [default: the merge base with the default branch]. What begins with `./`, `../`
+    /// or `/`, or ends in `/` or `.json`, is a folder or a file.
+    #[arg(long, value_name = "REV")]
     pub against: Option<String>,
+    /// Compare with a folder or a file, whatever its name.
+    #[arg(long, value_name = "PATH", visible_alias = "against-dir", conflicts_with = "against")]
+    pub against_path: Option<Utf8PathBuf>,
+    /// Compare with the last commit that REV has in common with the current one.
+    #[arg(long, requires = "against")]
+    pub merge_base: bool,
+    /// The folder's path in the revision, where it was moved since.
+    #[arg(long, value_name = "DIR")]
+    pub base_schemas: Option<Utf8PathBuf>,
+    /// Take a version without contracts to compare with: these are the first.
+    #[arg(long)]
+    pub allow_empty_base: bool,
     /// Read both files as bare JSON Schemas.
-    #[arg(long = "as", value_name = "PART", requires = "against")]
+    #[arg(long = "as", value_name = "PART")]
     pub bare: Option<Bare>,
     /// Whom a break must concern: callers who send declared members only, or all [default: declared].
-    #[arg(long, value_name = "LENS")]
-    pub lens: Option<Lens>,
+    #[arg(long, value_name = "VIEW", alias = "lens")]
+    pub view: Option<View>,
     /// The mildest level that fails [default: breaking].
     #[arg(long, value_name = "LEVEL")]
     pub fail_on: Option<FailOn>,
@@ -174,12 +190,30 @@ pub struct Diff {
     /// Print the result as JSON.
     #[arg(long)]
     json: bool,
+    /// Say what settled each verdict, how to try each witness again, and how to accept each break.
+    #[arg(long)]
+    pub explain: bool,
     /// Write each witness to a file of its own in this folder, as a test case to keep.
     #[arg(long, value_name = "DIR")]
     pub emit_witnesses: Option<Utf8PathBuf>,
-    /// File of levels and accepted breaks [default: toolcast.toml, where it exists].
+    /// Instead of searching, try the witnesses of a file, or of the files of a folder; `-` is standard input.
+    #[arg(long, value_name = "FILE|DIR", conflicts_with_all = ["emit_witnesses", "format", "json", "explain"])]
+    pub replay: Option<Utf8PathBuf>,
+    /// File of levels and accepted breaks [default: the nearest toolcast.toml from DIR upward].
     #[arg(long, value_name = "FILE")]
     pub config: Option<Utf8PathBuf>,
+    /// Which toolcast.toml counts: that of the commit that is compared with, or that of the working tree.
+    #[arg(long, value_name = "VERSION", default_value = "base", conflicts_with = "config")]
+    pub config_from: ConfigFrom,
+}
+
+/// Which version's configuration counts.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum ConfigFrom {
+    /// That of the commit that is compared with.
+    Base,
+    /// That of the working tree; a change of it is reported.
+    WorkingTree,
 }
 
 /// What a bare schema describes.
@@ -193,7 +227,7 @@ pub enum Bare {
 
 /// Whom a break must concern.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-pub enum Lens {
+pub enum View {
     /// Callers who send declared members only.
     Declared,
     /// All callers.
@@ -210,6 +244,8 @@ pub enum FailOn {
     /// Something is worth a decision.
     #[value(alias = "warning")]
     Warn,
+    /// Anything changed.
+    Info,
 }
 
 impl Diff {
@@ -217,14 +253,26 @@ impl Diff {
     pub fn format(&self) -> Format {
         if self.json { Format::Json } else { self.format }
     }
+}
 
-    /// The mildest level that fails, where the line does not say so the configured one.
-    pub fn fail_on(&self, configured: Level) -> Level {
-        match self.fail_on {
-            None => configured,
-            Some(FailOn::Breaking) => Level::Breaking,
-            Some(FailOn::Unproven) => Level::Unproven,
-            Some(FailOn::Warn) => Level::Warning,
+impl FailOn {
+    /// The word as the contract spells it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Breaking => "breaking",
+            Self::Unproven => "unproven",
+            Self::Warn => "warning",
+            Self::Info => "info",
+        }
+    }
+}
+
+impl ConfigFrom {
+    /// The word as the contract spells it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Base => "base",
+            Self::WorkingTree => "working-tree",
         }
     }
 }
@@ -239,7 +287,7 @@ impl Bare {
     }
 }
 
-impl Lens {
+impl View {
     /// The word as the contract spells it.
     pub fn as_str(self) -> &'static str {
         match self {

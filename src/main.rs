@@ -93,12 +93,19 @@ fn run(command: &Command) -> Result<Done, Failure> {
             };
         }
         Command::Diff(options) => {
+            if let Some(file) = &options.replay {
+                let question = handlers::diff::question(&operation::diff_input(options));
+                let replayed = diff::replay::replay(&question, file)?;
+                done.found = replayed.holds();
+                done.printed = replayed.text();
+                return Ok(done);
+            }
             let report = operation::diff(options)?;
             if let Some(folder) = &options.emit_witnesses {
                 diff::witnesses::write(&report, folder)?;
             }
-            done.found = report.fails(options.fail_on(report.fail_on));
-            done.printed = diff::format::render(&report, options.format())?;
+            done.found = report.fails;
+            done.printed = diff::format::render(&report, options)?;
         }
         Command::Init(options) => {
             let name = scaffold::init(options)?;

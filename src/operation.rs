@@ -5,6 +5,7 @@ use crate::diff::report::Report;
 use crate::failure::Failure;
 use crate::handlers::Operations;
 use crate::tools::{self, check, generate};
+use camino::Utf8PathBuf;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -27,19 +28,31 @@ pub fn check(options: &cli::Check) -> Result<check::Output, Failure> {
 
 /// Calls `diff`. Its result is read as the report that the forms are made of.
 pub fn diff(options: &cli::Diff) -> Result<Report, Failure> {
+    call(&tools::diff::SPEC, diff_input(options))
+}
+
+/// The arguments of `diff`.
+pub fn diff_input(options: &cli::Diff) -> Value {
     let mut input = json!({"schemas": options.schemas.as_str()});
+    let path = |path: &Option<Utf8PathBuf>| path.as_ref().map(ToString::to_string);
     let given = [
         ("against", options.against.clone()),
+        ("against_path", path(&options.against_path)),
+        ("base_schemas", path(&options.base_schemas)),
         ("as", options.bare.map(|part| part.as_str().to_owned())),
-        ("lens", options.lens.map(|lens| lens.as_str().to_owned())),
-        ("config", options.config.as_ref().map(ToString::to_string)),
+        ("view", options.view.map(|view| view.as_str().to_owned())),
+        ("fail_on", options.fail_on.map(|level| level.as_str().to_owned())),
+        ("config", path(&options.config)),
     ];
     for (name, value) in given {
         if let Some(value) = value {
             input[name] = Value::from(value);
         }
     }
-    call(&tools::diff::SPEC, input)
+    input["merge_base"] = options.merge_base.into();
+    input["allow_empty_base"] = options.allow_empty_base.into();
+    input["config_from"] = options.config_from.as_str().into();
+    input
 }
 
 fn call<O: DeserializeOwned>(spec: &ToolSpec, input: impl Serialize) -> Result<O, Failure> {

@@ -147,7 +147,7 @@ fn command(options: &cli::Generate) -> String {
 }
 
 /// An argument as a shell takes it.
-fn quoted(argument: &str) -> String {
+pub fn quoted(argument: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./+:@,=".contains(c);
     match !argument.is_empty() && argument.chars().all(plain) {
         true => argument.to_owned(),

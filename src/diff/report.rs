@@ -1,8 +1,10 @@
 //! What `diff` found, in the form of its own contract's output.
 
+use camino::Utf8Path;
 use serde::{Deserialize, Serialize};
-use toolcast_codegen::contract::Origin;
+use toolcast_codegen::contract::{Origin, Part};
 use toolcast_review::changes::{self, Level as Rank};
+use toolcast_review::diff;
 
 /// What `diff` found.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -15,8 +17,70 @@ pub struct Report {
     pub tools: u64,
     /// The mildest level that fails.
     pub fail_on: Level,
+    /// Whether something that was not accepted is as bad as that.
+    pub fails: bool,
+    /// The configuration that counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub config: Option<String>,
+    /// What should be known of the comparison as a whole.
+    pub notes: Vec<String>,
     /// Every change, worst first, accepted ones last.
     pub changes: Vec<Change>,
+    /// How each schema that changed was settled.
+    pub verdicts: Vec<Settled>,
+}
+
+/// How the change of one schema was settled.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct Settled {
+    /// The tool.
+    pub tool: String,
+    /// `input` or `output`.
+    pub part: String,
+    /// For callers who send declared members only.
+    pub declared: Verdict,
+    /// For all callers.
+    pub strict: Verdict,
+}
+
+/// One verdict, and what settled it.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct Verdict {
+    /// `compatible`, `breaking` or `unproven`.
+    pub verdict: String,
+    /// What settled it, or why it was not settled.
+    pub why: String,
+}
+
+impl Settled {
+    /// As the rules found it.
+    pub fn new(settled: &changes::Settled) -> Self {
+        Self {
+            tool: settled.tool.clone(),
+            part: part(settled.part).to_owned(),
+            declared: Verdict::new(&settled.declared),
+            strict: Verdict::new(&settled.strict),
+        }
+    }
+}
+
+impl Verdict {
+    fn new(verdict: &diff::Verdict) -> Self {
+        let (verdict, why) = match verdict {
+            diff::Verdict::Compatible(proof) => ("compatible", proof.to_string()),
+            diff::Verdict::Breaking(witness) => ("breaking", format!("by {}", witness.value)),
+            diff::Verdict::Unproven(why) => ("unproven", why.to_string()),
+        };
+        Self { verdict: verdict.to_owned(), why }
+    }
+}
+
+/// A schema of a contract as reports name it.
+fn part(part: Part) -> &'static str {
+    match part {
+        Part::Input => "input",
+        Part::Output => "output",
+    }
 }
 
 /// One change.
@@ -61,6 +125,12 @@ pub struct Change {
     /// Why it is accepted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub accepted: Option<String>,
+    /// The schema that it lies in: `input` or `output`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub part: Option<String>,
+    /// The entry that would accept it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub acceptance: Option<String>,
 }
 
 /// What is said against a witness.
@@ -180,13 +250,40 @@ impl Change {
                 .collect(),
             help: change.help.clone(),
             accepted: None,
+            part: change.place.as_ref().map(|(of, _)| part(*of).to_owned()),
+            acceptance: None,
         }
     }
 
     /// Says where the change stands.
     pub fn locate(&mut self, origin: &Origin) {
-        self.file = Some(origin.file.to_string());
+        self.stands_in(&origin.file);
         self.line = origin.position.map(|position| position.line as u64);
         self.column = origin.position.map(|position| position.column as u64);
+    }
+
+    /// Says in which file.
+    pub fn stands_in(&mut self, file: &Utf8Path) {
+        // Annotations and scanners know a file by its plain path only.
+        let here = std::env::current_dir().unwrap_or_default();
+        let inner = Utf8Path::from_path(&here).and_then(|here| file.strip_prefix(here).ok());
+        self.file = Some(super::git::plain(inner.unwrap_or(file)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_plain() {
+        for (written, plain) in [
+            ("./schemas/a.json", "schemas/a.json"),
+            ("a/./b/../c.json", "a/c.json"),
+            ("../a.json", "../a.json"),
+            ("a//b.json", "a/b.json"),
+        ] {
+            assert_eq!(super::super::git::plain(Utf8Path::new(written)), plain);
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::report::Report;
 use crate::failure::Failure;
-use camino::Utf8Path;
+use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -26,7 +26,9 @@ pub fn write(report: &Report, folder: &Utf8Path) -> Result<(), Failure> {
         let path = folder.join(format!("{stem}{number}.json"));
         let fixture = json!({
             "tool": change.tool,
+            "part": change.part.as_deref().unwrap_or("input"),
             "rule": change.rule,
+            "pointer": change.pointer,
             "before": report.before,
             "value": value,
             "refused": change.faults.iter().map(|fault| &fault.message).collect::<Vec<_>>(),
@@ -36,4 +38,18 @@ pub fn write(report: &Report, folder: &Utf8Path) -> Result<(), Failure> {
         std::fs::write(&path, text + "\n").map_err(|error| Failure::io(&path, &error))?;
     }
     Ok(())
+}
+
+/// The files of a folder of witnesses, in order.
+pub fn files(folder: &Utf8Path) -> Result<Vec<Utf8PathBuf>, Failure> {
+    let failed = |error: std::io::Error| Failure::io(folder, &error);
+    let mut files = Vec::new();
+    for entry in folder.read_dir_utf8().map_err(failed)? {
+        let path = entry.map_err(failed)?.into_path();
+        if path.extension() == Some("json") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
 }

@@ -2,7 +2,7 @@
 //! validation, as any other caller.
 
 mod check;
-mod diff;
+pub mod diff;
 mod finding;
 mod generate;
 

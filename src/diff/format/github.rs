@@ -22,17 +22,20 @@ pub(super) fn render(report: &Report) -> String {
         }
         let level = change.level.as_str();
         properties.push(format!("title={}", property(&format!("{level}[{}]", change.rule))));
-        let mut message = format!("{}: {}", change.tool, change.message);
+        let mut message = format!("{}: {}", change.tool, super::bounded(&change.message, 1_000));
         if let Some(witness) = &change.witness {
             message += &format!("\nfor example: {}", super::bounded(witness, 1_000));
         }
-        for fault in &change.faults {
-            message += &format!("\nrefused: {}", fault.message);
+        for fault in super::against(change).take(10) {
+            message += &format!("\nrefused: {}", super::bounded(&fault, 500));
         }
         if let Some(help) = &change.help {
             message += &format!("\nhelp: {help}");
         }
         text += &format!("::{command} {}::{}\n", properties.join(","), data(&message));
+    }
+    for note in &report.notes {
+        text += &format!("::notice title=toolcast diff::{}\n", data(note));
     }
     // The summary is no command, whatever stands in it.
     let summary = report.summary();

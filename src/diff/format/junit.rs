@@ -30,8 +30,8 @@ pub(super) fn render(report: &Report) -> String {
         if let Some(witness) = &change.witness {
             body += &format!("for example: {witness}\n");
         }
-        for fault in &change.faults {
-            body += &format!("refused: {}\n", fault.message);
+        for fault in super::against(change) {
+            body += &format!("refused: {}\n", fault);
         }
         if let Some(help) = &change.help {
             body += &format!("help: {help}\n");

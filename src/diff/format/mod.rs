@@ -1,6 +1,7 @@
 //! The forms of a report. Each is a function from the report to text, and escapes for its own reader: descriptions and
 //! witnesses may hold anything.
 
+mod explain;
 mod github;
 mod html;
 mod junit;
@@ -8,7 +9,8 @@ mod markdown;
 mod sarif;
 mod text;
 
-use super::report::Report;
+use super::report::{Change, Report};
+use crate::cli;
 use crate::failure::Failure;
 use crate::report::inert;
 use clap::ValueEnum;
@@ -34,11 +36,11 @@ pub enum Format {
     Html,
 }
 
-/// The report in a form.
-pub fn render(report: &Report, format: Format) -> Result<String, Failure> {
+/// The report in the form that was asked for.
+pub fn render(report: &Report, options: &cli::Diff) -> Result<String, Failure> {
     let failed = |error: serde_json::Error| Failure::new(error.to_string());
-    Ok(match format {
-        Format::Text => text::render(report),
+    Ok(match options.format() {
+        Format::Text => text::render(report, options),
         Format::Json => inert(&serde_json::to_string_pretty(report).map_err(failed)?) + "\n",
         Format::Markdown => markdown::render(report),
         Format::Github => github::render(report),
@@ -88,6 +90,14 @@ fn bounded(text: &str, most: usize) -> String {
     let mut short: String = text.chars().take(most).collect();
     short.push('…');
     short
+}
+
+/// What is said against a value: it is refused, or it is why something is worth a look.
+fn against(change: &Change) -> impl Iterator<Item = String> {
+    change.faults.iter().map(|fault| match fault.at.as_str() {
+        "" => fault.message.clone(),
+        at => format!("{at}: {}", fault.message),
+    })
 }
 
 /// Text on a terminal, whose lines are kept: nothing in it moves the cursor, changes colours or turns the order round.

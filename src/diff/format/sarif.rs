@@ -45,8 +45,8 @@ fn result(change: &Change) -> Value {
     if let Some(witness) = &change.witness {
         message += &format!("\nfor example: {}", super::bounded(witness, 2_000));
     }
-    for fault in &change.faults {
-        message += &format!("\nrefused: {}", fault.message);
+    for fault in super::against(change) {
+        message += &format!("\nrefused: {}", fault);
     }
     if let Some(help) = &change.help {
         message += &format!("\nhelp: {help}");

@@ -1,6 +1,7 @@
 //! For a person at a terminal: worst first, the change, the witness, why it fails, what to do.
 
-use super::{bounded, is_prose, printable, words};
+use super::{against, bounded, explain, is_prose, printable, words};
+use crate::cli;
 use crate::diff::report::{Change, Level, Report};
 use anstyle::{AnsiColor, Style};
 use toolcast_review::changes::Word;
@@ -10,16 +11,26 @@ const DIM: Style = Style::new().dimmed();
 const GONE: Style = AnsiColor::Red.on_default();
 const COME: Style = AnsiColor::Green.on_default();
 
-pub(super) fn render(report: &Report) -> String {
+pub(super) fn render(report: &Report, options: &cli::Diff) -> String {
     let mut text = String::new();
     for change in report.open() {
         one(&mut text, change);
+        if options.explain {
+            text += &explain::change(change, options);
+        }
+        text.push('\n');
     }
     for change in report.changes.iter().filter(|change| change.accepted.is_some()) {
         let reason = change.accepted.as_deref().unwrap_or_default();
         let Change { rule, tool, .. } = change;
         text +=
             &format!("{DIM}accepted[{rule}]: {}: {}{DIM:#}\n", printable(tool), printable(reason));
+    }
+    if options.explain {
+        text += &explain::verdicts(report);
+    }
+    for note in &report.notes {
+        text += &format!("{BOLD}note{BOLD:#}: {}\n", printable(note));
     }
     text + &format!("{BOLD}{}{BOLD:#}\n", printable(&report.summary()))
 }
@@ -53,18 +64,12 @@ fn one(text: &mut String, change: &Change) {
     if let Some(witness) = &change.witness {
         *text += &format!("  {BOLD}for example{BOLD:#}: {}\n", printable(&bounded(witness, 600)));
     }
-    for fault in &change.faults {
-        let at = if fault.at.is_empty() { String::new() } else { format!("{}: ", fault.at) };
-        *text += &format!(
-            "  {BOLD}refused{BOLD:#}: {}{}\n",
-            printable(&at),
-            printable(&bounded(&fault.message, 300))
-        );
+    for fault in against(change) {
+        *text += &format!("  {BOLD}refused{BOLD:#}: {}\n", printable(&bounded(&fault, 300)));
     }
     if let Some(help) = &change.help {
         *text += &format!("  {BOLD}help{BOLD:#}: {}\n", printable(help));
     }
-    text.push('\n');
 }
 
 fn context(text: &mut String, change: &Change) {

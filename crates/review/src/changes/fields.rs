@@ -85,6 +85,6 @@ impl<'a> Walk<'a> {
 }
 
 /// A member's name as a part of a JSON pointer.
-fn escaped(name: &str) -> String {
+pub(super) fn escaped(name: &str) -> String {
     name.replace('~', "~0").replace('/', "~1")
 }

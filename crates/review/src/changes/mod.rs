@@ -3,17 +3,19 @@
 //!
 //! Pure: the same catalogs give the same list, worst first.
 
+mod breaks;
+mod edits;
 mod fields;
 mod pairs;
 mod rules;
 mod words;
 
-use crate::diff::{Settings, Verdict, Witness};
+use crate::diff::{Fault, Settings, Verdict, Why, Witness};
 use serde_json::Value;
 use std::fmt;
 use toolcast_contract::{Catalog, Contract, Part};
 
-pub use rules::{RULES, Rule};
+pub use rules::{CONFIGURATION_CHANGED, RULES, Rule, UNREADABLE};
 pub use words::{Word, words};
 
 /// How much a change asks of a reviewer, worst first.
@@ -46,7 +48,7 @@ pub enum Category {
 
 /// Which callers a verdict speaks for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Lens {
+pub enum View {
     /// Those that send declared members only; what breaks for others alone is a remark.
     #[default]
     Declared,
@@ -63,6 +65,8 @@ pub struct Change {
     pub level: Level,
     /// The tool, by its new name where it has one.
     pub tool: String,
+    /// The name that the tool had, where it was another.
+    pub tool_before: Option<String>,
     /// The schema that it lies in, and the JSON pointer there; `None` for what stands outside of both.
     pub place: Option<(Part, String)>,
     /// What changed, in one sentence.
@@ -83,6 +87,7 @@ impl Change {
             rule,
             level: rule.level,
             tool: tool.name.clone(),
+            tool_before: None,
             place: None,
             message: message.into(),
             before: None,
@@ -104,6 +109,28 @@ impl Change {
     }
 }
 
+/// What was found of a change.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Review {
+    /// Every change, worst first.
+    pub changes: Vec<Change>,
+    /// How each schema that changed was settled.
+    pub verdicts: Vec<Settled>,
+}
+
+/// How the change of one schema was settled.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settled {
+    /// The tool, by its new name.
+    pub tool: String,
+    /// Which of its schemas.
+    pub part: Part,
+    /// For callers that send declared members only.
+    pub declared: Verdict,
+    /// For all callers.
+    pub strict: Verdict,
+}
+
 /// Two versions of one tool.
 #[derive(Clone, Copy)]
 struct Pair<'a> {
@@ -113,24 +140,35 @@ struct Pair<'a> {
 
 /// Every change between two catalogs.
 #[must_use]
-pub fn changes(old: &Catalog, new: &Catalog, lens: Lens, settings: &Settings) -> Vec<Change> {
-    let mut found = Vec::new();
+pub fn changes(old: &Catalog, new: &Catalog, view: View, settings: &Settings) -> Review {
+    let mut review = Review::default();
     let matched = pairs::pairs(old, new);
-    rules::tools::gone(&matched, &mut found);
+    rules::tools::gone(&matched, &mut review.changes);
     for pair in &matched.pairs {
         if pair.old == pair.new {
             continue;
         }
-        rules::tools::renamed(*pair, &mut found);
-        rules::schemas::input(*pair, lens, settings, &mut found);
-        rules::schemas::output(*pair, lens, settings, &mut found);
-        rules::prompt::described(*pair, &mut found);
-        rules::members::members(*pair, &mut found);
-        rules::safety::hints(*pair, &mut found);
-        rules::safety::behaviour(*pair, &mut found);
+        let mut own = Review::default();
+        rules::tools::renamed(*pair, &mut own.changes);
+        rules::schemas::input(*pair, view, settings, &mut own);
+        rules::schemas::output(*pair, view, settings, &mut own);
+        let found = &mut own.changes;
+        rules::prompt::described(*pair, found);
+        rules::members::members(*pair, found);
+        rules::safety::hints(*pair, found);
+        rules::safety::behaviour(*pair, found);
+        rules::tools::moved(*pair, found);
+        rules::edited::edited(*pair, found);
+        if pair.old.name != pair.new.name {
+            for change in found {
+                change.tool_before = Some(pair.old.name.clone());
+            }
+        }
+        review.changes.append(&mut own.changes);
+        review.verdicts.append(&mut own.verdicts);
     }
-    sort(&mut found);
-    found
+    sort(&mut review.changes);
+    review
 }
 
 /// What changed in the generated Rust code of one tool; whoever calls knows how to generate it.
@@ -147,6 +185,7 @@ pub fn unreadable(tool: &str, message: impl Into<String>) -> Change {
         rule,
         level: rule.level,
         tool: tool.to_owned(),
+        tool_before: None,
         place: None,
         message: message.into(),
         before: None,
@@ -163,20 +202,45 @@ pub fn bare(
     old: &Value,
     new: &Value,
     part: Part,
-    lens: Lens,
+    view: View,
     settings: &Settings,
-) -> Vec<Change> {
+) -> Review {
     let contract = |schema: &Value| bare_contract(name, schema.clone(), part);
     let (old, new) = (contract(old), contract(new));
     let pair = Pair { old: &old, new: &new };
-    let mut found = Vec::new();
+    let mut review = Review::default();
     match part {
-        Part::Input => rules::schemas::input(pair, lens, settings, &mut found),
-        Part::Output => rules::schemas::output(pair, lens, settings, &mut found),
+        Part::Input => rules::schemas::input(pair, view, settings, &mut review),
+        Part::Output => rules::schemas::output(pair, view, settings, &mut review),
     }
-    rules::members::members(pair, &mut found);
-    sort(&mut found);
-    found
+    rules::members::members(pair, &mut review.changes);
+    rules::edited::edited(pair, &mut review.changes);
+    sort(&mut review.changes);
+    review
+}
+
+/// Whether a bare schema can be compared at all, else what is wrong with it.
+pub fn readable(schema: &Value, settings: &Settings) -> Result<(), String> {
+    // A comparison with itself builds the validator, which reads every keyword.
+    match crate::diff::compare(schema, schema, settings).strict {
+        Verdict::Unproven(Why::Invalid { message, .. }) => Err(message),
+        _ => Ok(()),
+    }
+}
+
+/// What a schema says against a value, by the validator that the run time uses.
+pub fn faults(schema: &Value, value: &Value) -> Result<Vec<Fault>, String> {
+    crate::diff::faults_of(schema, "", value)
+}
+
+/// That the configuration of the comparison itself changed; `file` is how it is called.
+#[must_use]
+pub fn configuration_changed(file: &str, message: impl Into<String>) -> Change {
+    let mut change = unreadable(file, message);
+    change.rule = &rules::CONFIGURATION_CHANGED;
+    change.level = change.rule.level;
+    change.help = Some(change.rule.help.to_owned());
+    change
 }
 
 fn bare_contract(name: &str, schema: Value, part: Part) -> Contract {
@@ -211,11 +275,11 @@ fn sort(changes: &mut [Change]) {
     });
 }
 
-/// The verdict that a lens asks for.
-fn seen(lens: Lens, comparison: &crate::diff::Comparison) -> &Verdict {
-    match lens {
-        Lens::Declared => &comparison.declared,
-        Lens::Strict => &comparison.strict,
+/// The verdict that a view asks for.
+fn seen(view: View, comparison: &crate::diff::Comparison) -> &Verdict {
+    match view {
+        View::Declared => &comparison.declared,
+        View::Strict => &comparison.strict,
     }
 }
 

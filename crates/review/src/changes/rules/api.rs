@@ -14,28 +14,64 @@ pub(super) const CHANGED: Rule = Rule {
 };
 
 pub(in super::super) fn api(tool: &Contract, before: &str, after: &str) -> Option<Change> {
-    let (old, new) = (lines(before), lines(after));
-    if old == new {
-        return None;
-    }
-    let only = |these: &[&str], those: &[&str]| -> Vec<String> {
-        these.iter().filter(|line| !those.contains(*line)).map(ToString::to_string).collect()
+    let (old, new) = (items(before), items(after));
+    // As often as they stand there: two items may have a line in common.
+    let only = |these: &[String], those: &[String]| -> Vec<String> {
+        let mut left = those.to_vec();
+        let come = these.iter().filter(|line| match left.iter().position(|known| known == *line) {
+            Some(at) => {
+                left.swap_remove(at);
+                false
+            }
+            None => true,
+        });
+        come.cloned().collect()
     };
     let (gone, come) = (only(&old, &new), only(&new, &old));
+    // Another order is no other interface.
+    if gone.is_empty() && come.is_empty() {
+        return None;
+    }
     let change = Change::new(&CHANGED, tool, "the generated Rust items changed");
     Some(change.showing(gone.join("\n"), come.join("\n")))
 }
 
-/// The lines that make up the interface: items, fields and variants, without comments and attributes.
-fn lines(source: &str) -> Vec<&str> {
-    source
-        .lines()
-        .map(str::trim)
-        .filter(|line| {
-            let shown = line.starts_with("pub ")
-                || line.starts_with("fn ")
-                || line.chars().next().is_some_and(char::is_uppercase);
-            shown && !line.contains("ToolSpec")
-        })
-        .collect()
+/// The lines that make up the interface: items, and fields and variants with the item that they belong to; without
+/// comments and attributes.
+fn items(source: &str) -> Vec<String> {
+    let mut owner = "";
+    let mut found = Vec::new();
+    for line in source.lines() {
+        let is_inner = line.starts_with(' ');
+        let line = line.trim();
+        let named = ["pub struct ", "pub enum ", "pub trait "]
+            .iter()
+            .find_map(|start| line.strip_prefix(start));
+        if let (Some(named), false) = (named, is_inner) {
+            owner = named.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or("");
+        }
+        let is_field = line.starts_with("pub ")
+            || line.starts_with("fn ")
+            || line.chars().next().is_some_and(char::is_uppercase);
+        if !is_field || line.contains("ToolSpec") {
+            continue;
+        }
+        found.push(match is_inner && !owner.is_empty() {
+            true => format!("{owner}: {line}"),
+            false => line.to_owned(),
+        });
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_field_belongs_to_its_item() {
+        let source =
+            "pub struct A {\n    /// Doc.\n    pub x: i64,\n}\npub enum B {\n    One,\n}\n";
+        assert_eq!(items(source), ["pub struct A {", "A: pub x: i64,", "pub enum B {", "B: One,"]);
+    }
 }

@@ -22,6 +22,30 @@ pub(super) const DEFAULT: Rule = Rule {
     help: "callers who relied on the old default do not learn of it; consider a new member",
 };
 
+pub(super) const RESULT_DEFAULT: Rule = Rule {
+    id: "result-default-changed",
+    level: Level::Info,
+    category: Category::Result,
+    summary: "A default of the result changed: readers may fill it in for a member that is left out.",
+    help: "",
+};
+
+pub(super) const PARAMETER_TITLE: Rule = Rule {
+    id: "parameter-title-changed",
+    level: Level::Info,
+    category: Category::Prompt,
+    summary: "The title of a parameter or of a part of the result changed.",
+    help: "",
+};
+
+pub(super) const DEPRECATED: Rule = Rule {
+    id: "deprecation-changed",
+    level: Level::Info,
+    category: Category::Prompt,
+    summary: "A parameter or a part of the result is deprecated now, or no longer.",
+    help: "",
+};
+
 pub(super) const ENUM_ORDER: Rule = Rule {
     id: "enum-order-changed",
     level: Level::Info,
@@ -66,18 +90,15 @@ fn member(pair: Pair<'_>, part: Part, field: &Field<'_>, found: &mut Vec<Change>
             (_, None) => format!("{name} no longer has {what}"),
             _ => format!("{what} of {name} changed").replacen("a ", "the ", 1),
         };
-        let pointer = match new {
-            Some(_) => format!("{}/{keyword}", field.pointer),
-            None => field.pointer.clone(),
-        };
+        let pointer = format!("{}/{keyword}", field.pointer);
         let change = Change::new(rule, pair.new, message);
         found.push(change.at(part, pointer).showing(shown(old), shown(new)));
     };
     changed(&DESCRIPTION, "description", "a description");
     changed(&EXAMPLES, "examples", "examples");
-    if part == Part::Input {
-        changed(&DEFAULT, "default", "a default");
-    }
+    changed(if part == Part::Input { &DEFAULT } else { &RESULT_DEFAULT }, "default", "a default");
+    changed(&PARAMETER_TITLE, "title", "a title");
+    changed(&DEPRECATED, "deprecated", "a mark of deprecation");
     if let (Some(Value::Array(old)), Some(Value::Array(new))) =
         (field.old.get("enum"), field.new.get("enum"))
     {

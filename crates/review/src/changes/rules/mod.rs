@@ -1,6 +1,7 @@
 //! The table of rules, and the rules by whom they concern.
 
 pub(super) mod api;
+pub(super) mod edited;
 pub(super) mod members;
 pub(super) mod prompt;
 pub(super) mod safety;
@@ -29,7 +30,10 @@ pub const RULES: &[&Rule] = &[
     &tools::REMOVED,
     &tools::RENAMED,
     &tools::ADDED,
+    &tools::MOVED,
+    &tools::META,
     &UNREADABLE,
+    &CONFIGURATION_CHANGED,
     &schemas::CALL_BREAKS,
     &schemas::CALL_BREAKS_UNDECLARED,
     &schemas::CALL_UNPROVEN,
@@ -39,11 +43,17 @@ pub const RULES: &[&Rule] = &[
     &schemas::RESULT_UNPROVEN,
     &schemas::OUTPUT_REMOVED,
     &schemas::OUTPUT_ADDED,
+    &schemas::RESULT_MEMBER_GONE,
+    &edited::CALL,
+    &edited::RESULT,
     &prompt::DESCRIPTION,
     &prompt::TITLE,
     &prompt::ICONS,
     &members::DESCRIPTION,
     &members::DEFAULT,
+    &members::RESULT_DEFAULT,
+    &members::PARAMETER_TITLE,
+    &members::DEPRECATED,
     &members::ENUM_ORDER,
     &members::EXAMPLES,
     &safety::LOOSENED,
@@ -55,10 +65,19 @@ pub const RULES: &[&Rule] = &[
 ];
 
 /// One side cannot be read.
-pub(super) const UNREADABLE: Rule = Rule {
+pub const UNREADABLE: Rule = Rule {
     id: "version-unreadable",
     level: Level::Breaking,
     category: Category::Call,
     summary: "A version of the contract has faults, so that nothing can be said of the change.",
     help: "run `toolcast check` on that version and mend the contract",
+};
+
+/// What the comparison itself goes by changed.
+pub const CONFIGURATION_CHANGED: Rule = Rule {
+    id: "configuration-changed",
+    level: Level::Warning,
+    category: Category::Safety,
+    summary: "`toolcast.toml` changed: levels, or what is accepted.",
+    help: "read it as you would a change of the gate itself; it cannot be turned off or accepted",
 };

@@ -1,8 +1,11 @@
 //! What a schema no longer accepts: the verdicts of `diff`, told of a tool.
 
-use super::super::{Category, Change, Lens, Level, Pair, seen};
+use super::super::breaks::{Break, breaks};
+use super::super::edits::{Edit, What, edits};
+use super::super::{Category, Change, Level, Pair, Review, Settled, View, seen};
 use super::Rule;
 use crate::diff::{Comparison, Settings, Verdict, Witness, compare};
+use serde_json::Value;
 use toolcast_contract::Part;
 
 pub(super) const CALL_BREAKS: Rule = Rule {
@@ -61,6 +64,14 @@ pub(super) const RESULT_UNPROVEN: Rule = Rule {
     help: "read the change by hand; simpler schemas are easier to prove",
 };
 
+pub(super) const RESULT_MEMBER_GONE: Rule = Rule {
+    id: "result-member-gone",
+    level: Level::Warning,
+    category: Category::Result,
+    summary: "An optional member of the result is no longer declared: whoever reads it finds nothing.",
+    help: "keep it declared as long as someone reads it",
+};
+
 pub(super) const OUTPUT_REMOVED: Rule = Rule {
     id: "output-removed",
     level: Level::Breaking,
@@ -87,14 +98,15 @@ struct Told {
 
 pub(in super::super) fn input(
     pair: Pair<'_>,
-    lens: Lens,
+    view: View,
     settings: &Settings,
-    found: &mut Vec<Change>,
+    review: &mut Review,
 ) {
-    if pair.old.input == pair.new.input {
+    let (old, new) = (&pair.old.input, &pair.new.input);
+    if old == new {
         return;
     }
-    let comparison = compare(&pair.old.input, &pair.new.input, settings);
+    let comparison = compare(old, new, settings);
     let told = Told {
         part: Part::Input,
         breaks: &CALL_BREAKS,
@@ -102,30 +114,18 @@ pub(in super::super) fn input(
         unproven: &CALL_UNPROVEN,
         refused: "these arguments were valid and are refused now",
     };
-    tell(pair, lens, &comparison, &told, found);
-    if let Some(witness) = &comparison.ignored {
-        let gone: Vec<String> = witness
-            .faults
-            .iter()
-            .filter(|fault| fault.keyword == "additionalProperties")
-            .map(|fault| fault.message.clone())
-            .collect();
-        let message = match gone.first() {
-            Some(first) => format!("a member that was declared is now ignored: {first}"),
-            None => "a member that was declared is now ignored".to_owned(),
-        };
-        let mut change = Change::new(&PARAMETER_IGNORED, pair.new, message).at(Part::Input, "");
-        change.witness = Some(witness.clone());
-        found.push(change);
-    }
+    tell(pair, view, (old, new), settings, &comparison, &told, review);
+    ignored(pair, &comparison, &mut review.changes);
+    review.verdicts.push(settled(pair, Part::Input, comparison));
 }
 
 pub(in super::super) fn output(
     pair: Pair<'_>,
-    lens: Lens,
+    view: View,
     settings: &Settings,
-    found: &mut Vec<Change>,
+    review: &mut Review,
 ) {
+    let found = &mut review.changes;
     match (&pair.old.output, &pair.new.output) {
         (Some(old), Some(new)) if old != new => {
             // Readers know the old schema: it must accept whatever the new one lets through.
@@ -137,11 +137,13 @@ pub(in super::super) fn output(
                 unproven: &RESULT_UNPROVEN,
                 refused: "this result may come now, and the old output schema refuses it",
             };
-            tell(pair, lens, &comparison, &told, found);
+            tell(pair, view, (new, old), settings, &comparison, &told, review);
+            members_gone(pair, (old, new), &mut review.changes);
+            review.verdicts.push(settled(pair, Part::Output, comparison));
         }
         (Some(_), None) => {
             let message = "the output schema is gone";
-            found.push(Change::new(&OUTPUT_REMOVED, pair.new, message));
+            found.push(Change::new(&OUTPUT_REMOVED, pair.new, message).at(Part::Output, ""));
         }
         (None, Some(_)) => {
             let change = Change::new(&OUTPUT_ADDED, pair.new, "results have a schema now");
@@ -151,30 +153,124 @@ pub(in super::super) fn output(
     }
 }
 
-fn tell(pair: Pair<'_>, lens: Lens, comparison: &Comparison, told: &Told, found: &mut Vec<Change>) {
-    let with = |rule: &'static Rule, witness: &Witness, message: String| {
-        // A result is refused by the old schema, whose pointers lead nowhere in the new one.
-        let pointer = match (told.part, witness.faults.first()) {
-            (Part::Input, Some(fault)) => fault.schema.clone(),
-            _ => String::new(),
-        };
+fn settled(pair: Pair<'_>, part: Part, comparison: Comparison) -> Settled {
+    let Comparison { declared, strict, .. } = comparison;
+    Settled { tool: pair.new.name.clone(), part, declared, strict }
+}
+
+fn tell(
+    pair: Pair<'_>,
+    view: View,
+    (from, to): (&Value, &Value),
+    settings: &Settings,
+    comparison: &Comparison,
+    told: &Told,
+    review: &mut Review,
+) {
+    let found = &mut review.changes;
+    let with = |rule: &'static Rule, pointer: String, witness: Witness, message: String| {
         let mut change = Change::new(rule, pair.new, message).at(told.part, pointer);
-        change.witness = Some(witness.clone());
+        change.witness = Some(witness);
         change
     };
-    match seen(lens, comparison) {
-        Verdict::Breaking(witness) => {
-            found.push(with(told.breaks, witness, told.refused.to_owned()));
+    let pointer_of = |witness: &Witness| {
+        witness.faults.first().map(|fault| fault.schema.clone()).unwrap_or_default()
+    };
+    let verdict = seen(view, comparison);
+    if verdict.is_compatible() {
+        if let Verdict::Breaking(witness) = &comparison.strict {
+            let message = format!("with a member that is not declared: {}", told.refused);
+            let witness = witness.as_ref().clone();
+            found.push(with(told.undeclared, pointer_of(&witness), witness, message));
+        }
+        return;
+    }
+    // One break must not hide the next, and a schema that is not settled as a whole may hold one that is.
+    let each = breaks(from, to, view, settings);
+    for Break { pointer, witness } in &each.found {
+        let message = told.refused.to_owned();
+        found.push(with(told.breaks, pointer.clone(), witness.clone(), message));
+    }
+    match verdict {
+        Verdict::Breaking(witness) if each.found.is_empty() => {
+            let witness = witness.as_ref().clone();
+            found.push(with(told.breaks, pointer_of(&witness), witness, told.refused.to_owned()));
         }
         Verdict::Unproven(why) => {
-            let change = Change::new(told.unproven, pair.new, why.to_string());
-            found.push(change.at(told.part, ""));
+            found.push(Change::new(told.unproven, pair.new, why.to_string()).at(told.part, ""));
         }
-        Verdict::Compatible(_) => {
-            if let Verdict::Breaking(witness) = &comparison.strict {
-                let message = format!("with a member that is not declared: {}", told.refused);
-                found.push(with(told.undeclared, witness, message));
+        _ => {
+            for (pointer, why) in each.open {
+                let change = Change::new(told.unproven, pair.new, why);
+                found.push(change.at(told.part, pointer));
             }
         }
     }
+}
+
+/// Parameters that are gone from an object which takes them nevertheless, and says nothing of it.
+fn ignored(pair: Pair<'_>, comparison: &Comparison, found: &mut Vec<Change>) {
+    let (old, new) = (&pair.old.input, &pair.new.input);
+    let before = found.len();
+    for edit in edits(old, new).unwrap_or_default() {
+        let pointer = edit.pointer();
+        let place = Some((Part::Input, pointer.clone()));
+        // What is refused is not ignored.
+        let is_told = found.iter().any(|change| change.place == place);
+        if !is_told
+            && is_gone(&edit)
+            && takes_undeclared(new, &edit)
+            && let Some(name) = edit.member()
+        {
+            let message = format!(
+                "`{name}` is no longer declared: calls that send it are accepted, and nothing reads it"
+            );
+            found.push(Change::new(&PARAMETER_IGNORED, pair.new, message).at(Part::Input, pointer));
+        }
+    }
+    if let (Some(witness), true) = (&comparison.ignored, found.len() == before) {
+        let message = "a member that was declared is accepted, and nothing reads it any more";
+        let mut change = Change::new(&PARAMETER_IGNORED, pair.new, message).at(Part::Input, "");
+        // Nothing is said against the value: that is what the warning is about.
+        change.witness = Some(Witness { value: witness.value.clone(), faults: Vec::new() });
+        found.push(change);
+    }
+}
+
+/// Optional members of the result that are gone; a required one that is gone breaks.
+fn members_gone(pair: Pair<'_>, (old, new): (&Value, &Value), found: &mut Vec<Change>) {
+    for edit in edits(old, new).unwrap_or_default() {
+        let What::Member { name, .. } = &edit.what else { continue };
+        if !is_gone(&edit) {
+            continue;
+        }
+        let node = old.pointer(&edit.node);
+        let required = node.and_then(|node| node.get("required")).and_then(Value::as_array);
+        let required = required.is_some_and(|names| names.iter().any(|known| known == name));
+        let breaks = found
+            .iter()
+            .any(|change| change.rule == &RESULT_BREAKS && change.tool == pair.new.name);
+        if !(required && breaks)
+            && let Some(name) = edit.member()
+        {
+            let message = format!("`{name}` of the result is no longer declared");
+            let change = Change::new(&RESULT_MEMBER_GONE, pair.new, message);
+            found.push(change.at(Part::Output, edit.pointer()));
+        }
+    }
+}
+
+fn is_gone(edit: &Edit) -> bool {
+    matches!(&edit.what, What::Member { keyword, new: None, .. } if keyword == "properties")
+}
+
+/// Whether the object takes members that it does not declare.
+fn takes_undeclared(schema: &Value, edit: &Edit) -> bool {
+    let node = schema.pointer(&edit.node);
+    let takes = |keyword: &str| match node.and_then(|node| node.get(keyword)) {
+        None | Some(Value::Bool(true)) => true,
+        Some(Value::Object(schema)) => schema.is_empty(),
+        Some(_) => false,
+    };
+    takes("additionalProperties") && takes("unevaluatedProperties")
 }

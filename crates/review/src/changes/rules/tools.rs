@@ -3,6 +3,8 @@
 use super::super::pairs::Pairs;
 use super::super::{Category, Change, Level, Pair};
 use super::Rule;
+use serde_json::Value;
+use toolcast_contract::Contract;
 
 pub(super) const REMOVED: Rule = Rule {
     id: "tool-removed",
@@ -27,6 +29,36 @@ pub(super) const ADDED: Rule = Rule {
     summary: "There is a new tool.",
     help: "",
 };
+
+pub(super) const MOVED: Rule = Rule {
+    id: "toolset-changed",
+    level: Level::Info,
+    category: Category::Api,
+    summary: "The contract stands in another folder: the Rust module of its items has another path.",
+    help: "the compiler names the lines that need it",
+};
+
+pub(super) const META: Rule = Rule {
+    id: "meta-changed",
+    level: Level::Info,
+    category: Category::Call,
+    summary: "What is passed through as `_meta` changed.",
+    help: "",
+};
+
+pub(in super::super) fn moved(pair: Pair<'_>, found: &mut Vec<Change>) {
+    let Pair { old, new } = pair;
+    if old.toolset != new.toolset {
+        let folder = |tool: &Contract| format!("{}/", tool.toolset.join("/"));
+        let change = Change::new(&MOVED, new, "the contract stands in another folder");
+        found.push(change.showing(folder(old), folder(new)));
+    }
+    if old.meta != new.meta {
+        let shown = |tool: &Contract| Value::Object(tool.meta.clone()).to_string();
+        let change = Change::new(&META, new, "`x-tool.meta` changed");
+        found.push(change.showing(shown(old), shown(new)));
+    }
+}
 
 pub(in super::super) fn gone(pairs: &Pairs<'_>, found: &mut Vec<Change>) {
     for tool in &pairs.removed {
