@@ -18,6 +18,7 @@ modules! {
     )]
 
     pub mod check;
+    pub mod defs;
     pub mod diff;
     pub mod generate;
 }

@@ -4,6 +4,7 @@ use crate::cli;
 use crate::failure::Failure;
 use crate::import::Imported;
 use crate::scaffold::Created;
+use crate::tools::defs::finding::{Finding, FindingSeverity};
 use crate::tools::{check, generate};
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
@@ -121,16 +122,13 @@ pub fn failure(failure: &Failure) -> String {
 
 /// Whether `check` found an error.
 pub fn found_by_check(result: &check::Output) -> bool {
-    result.findings.iter().any(|finding| finding.severity == check::FindingSeverity::Error)
+    result.findings.iter().any(|finding| finding.severity == FindingSeverity::Error)
 }
 
 /// Whether `generate` found an error or stale bindings.
 pub fn found_by_generate(result: &generate::Output) -> bool {
     !result.stale.is_empty()
-        || result
-            .findings
-            .iter()
-            .any(|finding| finding.severity == generate::FindingSeverity::Error)
+        || result.findings.iter().any(|finding| finding.severity == FindingSeverity::Error)
 }
 
 /// The command that mends what `generate --check` found: the same without `--check`.
@@ -188,25 +186,18 @@ struct Line<'a> {
     help: Option<&'a str>,
 }
 
-macro_rules! line_from {
-    ($tool:ident) => {
-        impl<'a> From<&'a $tool::Finding> for Line<'a> {
-            fn from(finding: &'a $tool::Finding) -> Self {
-                Self {
-                    severity: finding.severity.to_string(),
-                    rule: &finding.rule,
-                    file: &finding.file,
-                    place: finding.line.zip(finding.column),
-                    message: &finding.message,
-                    help: finding.help.as_deref(),
-                }
-            }
+impl<'a> From<&'a Finding> for Line<'a> {
+    fn from(finding: &'a Finding) -> Self {
+        Self {
+            severity: finding.severity.to_string(),
+            rule: &finding.rule,
+            file: &finding.file,
+            place: finding.line.zip(finding.column),
+            message: &finding.message,
+            help: finding.help.as_deref(),
         }
-    };
+    }
 }
-
-line_from!(check);
-line_from!(generate);
 
 impl<'a> From<&'a Diagnostic> for Line<'a> {
     fn from(diagnostic: &'a Diagnostic) -> Self {

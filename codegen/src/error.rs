@@ -11,6 +11,8 @@ pub enum Side {
     Input,
     /// The schema of the result.
     Output,
+    /// The definitions that contracts share.
+    Definitions,
 }
 
 impl fmt::Display for Side {
@@ -18,6 +20,7 @@ impl fmt::Display for Side {
         f.write_str(match self {
             Self::Input => "input",
             Self::Output => "output",
+            Self::Definitions => "definitions",
         })
     }
 }
@@ -69,6 +72,11 @@ impl fmt::Display for Error {
                 }
                 Ok(())
             }
+            Self::Limit { contract, side: Side::Definitions, pointer, bound } => write!(
+                f,
+                "{}: its definitions need more than {bound} (met at `{pointer}`)",
+                one_line(contract)
+            ),
             Self::Limit { contract, side, pointer, bound } => write!(
                 f,
                 "{}: the {side} schema needs more than {bound} (met at `{}`)",

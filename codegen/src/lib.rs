@@ -12,6 +12,7 @@
 //! last one and [`Build`] touch the disk, and only [`Build`] asks the environment.
 
 mod build;
+mod definitions;
 mod docs;
 mod error;
 mod facts;

@@ -32,6 +32,12 @@ impl Budget {
         Self { contract: contract.to_owned(), steps: 0, items: 0, types: HashMap::new() }
     }
 
+    /// The work for another definition: what was learnt of types stays.
+    pub(crate) fn restart(&mut self, contract: &str) {
+        contract.clone_into(&mut self.contract);
+        (self.steps, self.items) = (0, 0);
+    }
+
     pub(crate) fn step(&mut self, side: Side, pointer: &str) -> Result<(), Error> {
         self.steps += 1;
         if self.steps > STEPS {

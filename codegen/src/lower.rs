@@ -5,8 +5,13 @@ mod emit;
 mod object;
 mod overrides;
 mod recursion;
+mod shared;
 mod union;
 
+pub(crate) use recursion::each_shared;
+pub(crate) use shared::{Placed, SharedTypes, View};
+
+use crate::definitions::Definitions;
 use crate::facts::{Additional, Document, Facts, Site, Types, unescape};
 use crate::limits::{self, Budget};
 use crate::model::*;
@@ -26,19 +31,42 @@ pub fn lower(
     parents: Vec<String>,
     ident: String,
 ) -> Result<RustModule, Error> {
+    lower_beside(contract, parents, ident, [None, None])
+}
+
+/// Lowers one contract beside the types of shared definitions, as its two schemas know them.
+pub(crate) fn lower_beside(
+    contract: &Contract,
+    parents: Vec<String>,
+    ident: String,
+    shared: [Option<View<'_>>; 2],
+) -> Result<RustModule, Error> {
     let mut budget = Budget::new(contract.source.as_str());
     let mut drafts = Vec::new();
     let mut notes = Vec::new();
     let mut wishes = Vec::new();
-    let documents =
-        [(Side::Input, Some(&contract.input)), (Side::Output, contract.output.as_ref())];
-    for (side, root) in documents {
+    let [of_input, of_output] = shared;
+    let documents = [
+        (Side::Input, Some(&contract.input), of_input),
+        (Side::Output, contract.output.as_ref(), of_output),
+    ];
+    for (side, root, shared) in documents {
         let Some(root) = root else { continue };
         let document = Document { root, side };
-        let mut lowering =
-            Lowering { document, budget, drafts, notes, done: HashMap::new(), failed: None };
+        let mut lowering = Lowering {
+            document,
+            budget,
+            drafts,
+            notes,
+            done: HashMap::new(),
+            failed: None,
+            shared,
+            definitions: None,
+        };
         lowering.root()?;
-        wishes.extend(overrides::wishes(root, side));
+        // What stands in a shared definition is said of that.
+        let own = |pointer: &str| shared.is_none_or(|shared| shared.global(pointer).is_none());
+        wishes.extend(overrides::wishes(root, side, own));
         (budget, drafts, notes) = (lowering.budget, lowering.drafts, lowering.notes);
     }
     recursion::box_cycles(&mut drafts);
@@ -57,6 +85,8 @@ pub fn lower(
 /// An item that has no name yet.
 struct Draft {
     hint: Hint,
+    /// The schema that it was made for.
+    pointer: String,
     title: Option<String>,
     rust_name: Option<String>,
     docs: Option<String>,
@@ -125,10 +155,11 @@ impl Hint {
             }
         }
         if hint.path.is_empty() {
-            hint.root = Some(match side {
-                Side::Input => "Input",
-                Side::Output => "Output",
-            });
+            hint.root = match side {
+                Side::Input => Some("Input"),
+                Side::Output => Some("Output"),
+                Side::Definitions => None,
+            };
         }
         hint
     }
@@ -177,6 +208,10 @@ struct Lowering<'a> {
     done: HashMap<(Site, Mode), State>,
     /// Why the last lowered site became a `Value`, for the field's doc comment.
     failed: Option<String>,
+    /// The types of shared definitions, where the document is a contract's.
+    shared: Option<View<'a>>,
+    /// The document as definitions, where it is theirs.
+    definitions: Option<&'a Definitions>,
 }
 
 impl<'a> Lowering<'a> {
@@ -192,6 +227,7 @@ impl<'a> Lowering<'a> {
         let ty = lowered.present();
         self.drafts.push(Draft {
             hint,
+            pointer: String::new(),
             title: None,
             rust_name: None,
             docs: None,
@@ -240,6 +276,10 @@ impl<'a> Lowering<'a> {
     ) -> Result<Lowered, Error> {
         self.failed = None;
         let (site, hint) = self.resolve(site, hint);
+        if let Some((lowered, reason)) = self.shared.and_then(|shared| shared.find(&site, mode)) {
+            self.failed = reason;
+            return Ok(lowered);
+        }
         let key = (site.clone(), mode.clone());
         match self.done.get(&key) {
             Some(State::Done(lowered)) => return Ok(lowered.clone()),
@@ -449,6 +489,7 @@ impl<'a> Lowering<'a> {
         self.budget.item(self.document.side, pointer)?;
         self.drafts.push(Draft {
             hint: hint.clone(),
+            pointer: pointer.to_owned(),
             title: facts.title.map(str::to_owned),
             rust_name: facts.rust_name.map(str::to_owned),
             docs: if hint.described { None } else { facts.description.map(str::to_owned) },

@@ -4,16 +4,16 @@ use crate::Side;
 use camino::Utf8PathBuf;
 use serde_json::Value;
 
-/// One contract as a Rust module.
+/// One contract as a Rust module, or one file of shared definitions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RustModule {
     /// The modules around it, outermost first, as identifiers without `r#`.
     pub parents: Vec<String>,
     /// The module's identifier without `r#`, and its file's stem.
     pub ident: String,
-    /// The contract's file, relative to the schemas folder.
+    /// The contract's or definitions' file, relative to the schemas folder.
     pub source: Utf8PathBuf,
-    /// Items in the order in which they are written. The first is `Input`.
+    /// Items in the order in which they are written. A contract's first is `Input`.
     pub items: Vec<RustItem>,
     /// Whether there is an `Output`.
     pub has_output: bool,
@@ -197,6 +197,8 @@ pub enum RustType {
     Boxed(Box<RustType>),
     /// An item of this module, by its index.
     Item(usize),
+    /// An item of a shared definition in another module, by its number among all of them.
+    Shared(usize),
 }
 
 /// An expression for a default.
@@ -220,6 +222,8 @@ pub enum RustExpr {
     EmptyMap,
     /// `Item::Variant`
     Variant(usize, usize),
+    /// The same of a shared definition's item in another module, with the variant's identifier.
+    SharedVariant(usize, String),
     /// `from_json("...")?`
     Json(String),
 }

@@ -11,6 +11,7 @@ macro_rules! golden {
 golden! {
     all_of { include!("golden/all_of/expected/mod.rs"); }
     compiler { include!("golden/compiler/expected/mod.rs"); }
+    definitions { include!("golden/definitions/expected/mod.rs"); }
     descriptions { include!("golden/descriptions/expected/mod.rs"); }
     empty { include!("golden/empty/expected/mod.rs"); }
     enums { include!("golden/enums/expected/mod.rs"); }
@@ -184,4 +185,59 @@ fn any_member_name_is_a_field() {
     }
     value["undeclared"] = json!([1]);
     round::<names::fields::Input>(value);
+}
+
+#[test]
+fn a_shared_definition_is_one_type_for_all_who_refer_to_it() {
+    use definitions::defs::address::{Address, AddressGeo, Country, Level};
+    use definitions::defs::money::{Currency, Money};
+    use definitions::defs::shapes::{Circle, CircleKind, Filter, Shape};
+    use definitions::orders::place;
+    use definitions::track;
+
+    let address = json!({ "street": "Rue 1", "country": "fr", "level": "ground", "note": null });
+    let placed = place::Input::decode(&json!({
+        "lines": [{ "price": { "cents": 5 }, "title": "Tea" }],
+        "to": address, "bill_to": null, "currency": "USD", "geo": { "lat": 1.0, "lon": 2.0 },
+        "ends": [{ "open": true }, { "open": false }], "any": [1],
+    }))
+    .unwrap();
+    let geo: Option<AddressGeo> = placed.geo;
+    assert!(geo.is_some(), "a part of a definition is the part's own type");
+    assert_eq!(placed.lines[0].price, Money { cents: 5, currency: Currency::Eur });
+    assert_eq!((placed.lines[0].currency, placed.currency), (Currency::Usd, Currency::Usd));
+    assert_eq!(placed.bill_to, Maybe::Null);
+    // One contract's address is another's.
+    let tracked = track::Input { to: Some(placed.to), ..track::Input::decode(&json!({})).unwrap() };
+    assert_eq!(tracked.encode(), json!({ "to": address }));
+    let to: Address = tracked.to.unwrap();
+    assert_eq!((to.country, to.level, to.note), (Country::Fr, Level::Ground, Maybe::Null));
+    let output: place::Output = Money { cents: 1, currency: Currency::Eur };
+    round::<place::Output>(output.encode());
+
+    // A branch of a tagged union is the definition, tag and all, here and there.
+    let circle = Circle { kind: CircleKind::Circle, radius: 1.5 };
+    let both = json!({
+        "shape": { "kind": "circle", "radius": 1.5 }, "circle": { "kind": "circle", "radius": 1.5 },
+        "own_shape": { "kind": "square", "side": 2.0 },
+    });
+    round::<track::Input>(both.clone());
+    let both = track::Input::decode(&both).unwrap();
+    assert_eq!(both.shape, Some(Shape::Circle(circle.clone())));
+    assert_eq!(both.circle, Some(circle));
+
+    // Overlapping branches are told apart by the definitions' own schemas, and no member is lost.
+    for (value, range) in [
+        (json!({ "from": 1, "terms": ["a"] }), true),
+        (json!({ "from": "x", "terms": ["a"] }), false),
+    ] {
+        assert_eq!(encoded::<Filter>(&value), value);
+        assert_eq!(matches!(Filter::decode(&value), Ok(Filter::Range(_))), range, "{value}");
+        round::<track::Input>(json!({ "filter": value, "own_filter": value }));
+    }
+
+    // Definitions of two files that lead to each other.
+    round::<track::Input>(json!({
+        "tree": { "name": "a", "next": { "back": { "name": "b" }, "many": [{ "many": [] }] } },
+    }));
 }

@@ -10,6 +10,8 @@ use askama::Template;
 pub struct ToolFile<'a> {
     /// The first line: who wrote the file, and from what.
     pub header: &'a str,
+    /// Imports of shared definitions.
+    pub imports: &'a [String],
     /// The tool's name: letters, digits, `_` and `-`.
     pub name: &'a str,
     /// The name as a Rust literal.
@@ -44,6 +46,22 @@ pub struct IndexFile<'a> {
     pub reason: &'a str,
     /// Paths to the tools' modules, from here, ordered by file.
     pub tools: &'a [String],
+    /// Whether the folder is a toolset: one of shared definitions alone is none.
+    pub binds: bool,
+}
+
+/// The file of shared definitions.
+#[derive(Template)]
+#[template(path = "definitions.rs.askama", escape = "none")]
+pub struct DefinitionsFile<'a> {
+    /// The first line: who wrote the file, and from what.
+    pub header: &'a str,
+    /// Imports of other definitions.
+    pub imports: &'a [String],
+    /// The file of the schemas that branches are told apart by, as a Rust literal, where there is one.
+    pub schemas_literal: Option<&'a str>,
+    /// The items, formatted, each with its wire form.
+    pub items: &'a str,
 }
 
 /// Renders a file.

@@ -128,14 +128,15 @@ impl<'a> Known<'a> {
 /// The Rust file that a schema stands beside.
 fn module_of(path: &Utf8Path) -> Option<Utf8PathBuf> {
     let name = path.file_name()?;
-    let stem = name.strip_suffix(".input.json").or_else(|| name.strip_suffix(".output.json"))?;
+    let endings = [".input.json", ".output.json", ".definitions.json"];
+    let stem = endings.iter().find_map(|ending| name.strip_suffix(ending))?;
     Some(path.with_file_name(format!("{stem}.rs")))
 }
 
 /// The schemas beside a Rust file that it includes.
 fn schemas<'a>(module: &'a Utf8Path, text: &'a str) -> impl Iterator<Item = Utf8PathBuf> + 'a {
     let stem = module.file_stem().unwrap_or_default();
-    ["input", "output"].into_iter().filter_map(move |side| {
+    ["input", "output", "definitions"].into_iter().filter_map(move |side| {
         let name = format!("{stem}.{side}.json");
         text.contains(&format!("include_str!(\"{name}\")")).then(|| module.with_file_name(name))
     })

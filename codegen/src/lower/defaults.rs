@@ -4,18 +4,42 @@ use super::{Draft, Lowered};
 use crate::model::*;
 use serde_json::Value;
 
-/// The expression that fills an absent member of this type.
-pub(super) fn presence(lowered: &Lowered, value: &Value, drafts: &[Draft]) -> Option<RustExpr> {
-    match (&lowered.ty, value) {
-        (RustType::Value, value) => Some(RustExpr::Json(value.to_string())),
-        (RustType::Unit, _) => None,
-        (_, Value::Null) if lowered.nullable => Some(RustExpr::None),
-        (ty, value) if lowered.nullable => Some(RustExpr::Some(Box::new(expr(ty, value, drafts)?))),
-        (ty, value) => expr(ty, value, drafts),
+/// The items that a type may name.
+#[derive(Clone, Copy)]
+pub(super) struct Items<'a> {
+    pub(super) own: &'a [Draft],
+    /// Those of shared definitions; they name each other as their own.
+    pub(super) shared: &'a [Draft],
+}
+
+impl<'a> Items<'a> {
+    /// The expression that fills an absent member of this type.
+    pub(super) fn presence(self, lowered: &Lowered, value: &Value) -> Option<RustExpr> {
+        match (&lowered.ty, value) {
+            (RustType::Value, value) => Some(RustExpr::Json(value.to_string())),
+            (RustType::Unit, _) => None,
+            (_, Value::Null) if lowered.nullable => Some(RustExpr::None),
+            (ty, value) if lowered.nullable => {
+                Some(RustExpr::Some(Box::new(expr(ty, value, self)?)))
+            }
+            (ty, value) => expr(ty, value, self),
+        }
+    }
+
+    /// The item of a type, and the items that it names in turn.
+    fn get(self, ty: &RustType) -> Option<(&'a ItemKind, Self)> {
+        match ty {
+            RustType::Item(item) => Some((&self.own[*item].kind, self)),
+            RustType::Shared(item) => {
+                let inner = Self { own: self.shared, shared: self.shared };
+                Some((&self.shared[*item].kind, inner))
+            }
+            _ => None,
+        }
     }
 }
 
-fn expr(ty: &RustType, value: &Value, drafts: &[Draft]) -> Option<RustExpr> {
+fn expr(ty: &RustType, value: &Value, items: Items<'_>) -> Option<RustExpr> {
     Some(match (ty, value) {
         (RustType::Bool, Value::Bool(value)) => RustExpr::Bool(*value),
         (RustType::I64, value) => {
@@ -29,10 +53,10 @@ fn expr(ty: &RustType, value: &Value, drafts: &[Draft]) -> Option<RustExpr> {
         }
         (RustType::String, Value::String(value)) => RustExpr::String(value.clone()),
         (RustType::Option(_), Value::Null) => RustExpr::None,
-        (RustType::Option(inner), value) => RustExpr::Some(Box::new(expr(inner, value, drafts)?)),
-        (RustType::Vec(inner), Value::Array(items)) if items.len() <= 8 => {
+        (RustType::Option(inner), value) => RustExpr::Some(Box::new(expr(inner, value, items)?)),
+        (RustType::Vec(inner), Value::Array(values)) if values.len() <= 8 => {
             let simple: Option<Vec<RustExpr>> =
-                items.iter().map(|item| expr(inner, item, drafts)).collect();
+                values.iter().map(|item| expr(inner, item, items)).collect();
             match simple {
                 Some(items) if !items.iter().any(|item| matches!(item, RustExpr::Json(_))) => {
                     RustExpr::Vec(items)
@@ -42,15 +66,18 @@ fn expr(ty: &RustType, value: &Value, drafts: &[Draft]) -> Option<RustExpr> {
             }
         }
         (RustType::Map(_), Value::Object(members)) if members.is_empty() => RustExpr::EmptyMap,
-        (RustType::Item(item), value) => match &drafts[*item].kind {
+        (RustType::Item(item) | RustType::Shared(item), value) => match items.get(ty)?.0 {
             ItemKind::Literals(variants) => {
                 let at = variants.iter().position(|variant| same(&variant.value, value))?;
-                RustExpr::Variant(*item, at)
+                match ty {
+                    RustType::Item(_) => RustExpr::Variant(*item, at),
+                    _ => RustExpr::SharedVariant(*item, variants[at].ident.clone()),
+                }
             }
-            _ if fits(ty, value, drafts, 0) => RustExpr::Json(value.to_string()),
+            _ if fits(ty, value, items, 0) => RustExpr::Json(value.to_string()),
             _ => return None,
         },
-        (ty, value) if fits(ty, value, drafts, 0) => RustExpr::Json(value.to_string()),
+        (ty, value) if fits(ty, value, items, 0) => RustExpr::Json(value.to_string()),
         _ => return None,
     })
 }
@@ -71,11 +98,11 @@ fn same(a: &Value, b: &Value) -> bool {
 }
 
 /// Whether a value decodes into a type. What only a schema can decide counts as no.
-fn fits(ty: &RustType, value: &Value, drafts: &[Draft], depth: usize) -> bool {
+fn fits(ty: &RustType, value: &Value, known: Items<'_>, depth: usize) -> bool {
     if depth > 32 {
         return false;
     }
-    let fits = |ty: &RustType, value: &Value| fits(ty, value, drafts, depth + 1);
+    let fits = |ty: &RustType, value: &Value| fits(ty, value, known, depth + 1);
     match (ty, value) {
         (RustType::Value, _) | (RustType::Option(_) | RustType::Maybe(_), Value::Null) => true,
         (RustType::Unit, value) => value.is_null(),
@@ -94,32 +121,39 @@ fn fits(ty: &RustType, value: &Value, drafts: &[Draft], depth: usize) -> bool {
         (RustType::Tuple(types), Value::Array(items)) => {
             types.len() == items.len() && types.iter().zip(items).all(|(ty, item)| fits(ty, item))
         }
-        (RustType::Item(item), value) => match (&drafts[*item].kind, value) {
-            (ItemKind::Literals(variants), value) => {
-                variants.iter().any(|variant| same(&variant.value, value))
-            }
-            (ItemKind::Struct { fields, rest }, Value::Object(members)) => {
-                fields.iter().all(|field| match members.get(&field.wire) {
-                    Some(member) => fits(&field.ty, member),
-                    None => matches!(field.presence, Presence::Optional | Presence::Defaulted(_)),
-                }) && rest.as_ref().is_none_or(|rest| {
-                    let declared = |name: &String| fields.iter().any(|field| field.wire == **name);
-                    members.iter().all(|(name, member)| declared(name) || fits(&rest.ty, member))
-                })
-            }
-            (ItemKind::Union { by: Discriminator::Tag(tag), variants }, Value::Object(members)) => {
-                variants.iter().any(|variant| match (&variant.guard, members.get(tag)) {
-                    (Guard::Tag(wire), Some(value)) => {
-                        same(wire, value) && fits(&variant.ty, &Value::Object(members.clone()))
-                    }
-                    _ => false,
-                })
-            }
-            (ItemKind::Union { variants, .. }, value) => {
-                variants.iter().any(|variant| fits(&variant.ty, value))
-            }
-            _ => false,
-        },
+        (RustType::Item(_) | RustType::Shared(_), value) => {
+            known.get(ty).is_some_and(|(kind, known)| fits_item(kind, value, known, depth + 1))
+        }
+        _ => false,
+    }
+}
+
+fn fits_item(kind: &ItemKind, value: &Value, known: Items<'_>, depth: usize) -> bool {
+    let fits = |ty: &RustType, value: &Value| fits(ty, value, known, depth);
+    match (kind, value) {
+        (ItemKind::Literals(variants), value) => {
+            variants.iter().any(|variant| same(&variant.value, value))
+        }
+        (ItemKind::Struct { fields, rest }, Value::Object(members)) => {
+            fields.iter().all(|field| match members.get(&field.wire) {
+                Some(member) => fits(&field.ty, member),
+                None => matches!(field.presence, Presence::Optional | Presence::Defaulted(_)),
+            }) && rest.as_ref().is_none_or(|rest| {
+                let declared = |name: &String| fields.iter().any(|field| field.wire == **name);
+                members.iter().all(|(name, member)| declared(name) || fits(&rest.ty, member))
+            })
+        }
+        (ItemKind::Union { by: Discriminator::Tag(tag), variants }, Value::Object(members)) => {
+            variants.iter().any(|variant| match (&variant.guard, members.get(tag)) {
+                (Guard::Tag(wire), Some(value)) => {
+                    same(wire, value) && fits(&variant.ty, &Value::Object(members.clone()))
+                }
+                _ => false,
+            })
+        }
+        (ItemKind::Union { variants, .. }, value) => {
+            variants.iter().any(|variant| fits(&variant.ty, value))
+        }
         _ => false,
     }
 }

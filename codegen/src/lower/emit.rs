@@ -15,6 +15,11 @@ const TITLE_LENGTH: usize = 40;
 /// Names the drafts that a root reaches, and drops the others.
 pub(super) fn items(mut drafts: Vec<Draft>) -> Vec<RustItem> {
     keep_reachable(&mut drafts);
+    named(drafts)
+}
+
+/// Names all drafts.
+pub(super) fn named(drafts: Vec<Draft>) -> Vec<RustItem> {
     let names = item_names(&drafts);
     drafts
         .into_iter()

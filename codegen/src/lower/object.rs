@@ -112,12 +112,18 @@ impl<'a> Lowering<'a> {
         let lowered = self.lower(site, &child, &Mode::default(), depth + 1)?;
         let note = self.failed.take();
         let docs = match &lowered.ty {
-            RustType::Item(_) => own,
+            RustType::Item(_) | RustType::Shared(_) => own,
             _ => facts.description,
         };
         let required = parent.requires(name);
         let default = facts.default.filter(|_| !required);
-        let default = default.and_then(|value| defaults::presence(&lowered, value, &self.drafts));
+        let default = default.and_then(|value| {
+            let items = defaults::Items {
+                own: &self.drafts,
+                shared: self.shared.map_or(&[], |shared| shared.drafts()),
+            };
+            items.presence(&lowered, value)
+        });
         let (ty, presence) = match (required, default) {
             (true, _) => {
                 let nullable =

@@ -1,66 +1,34 @@
 //! Every `x-rust-name` either names something or is told of in a note.
 
 use super::{emit, object};
-use crate::facts::escape;
 use crate::model::*;
 use crate::{Side, reserved};
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
+use toolcast_contract::subschemas;
 
 const KEYWORD: &str = "x-rust-name";
 
 /// The name a schema asks for, by the schema's pointer.
 pub(super) struct Wish {
     side: Side,
-    pointer: String,
+    pub(super) pointer: String,
     name: Value,
 }
 
-/// The wishes of a document, in its own order. Only where a schema may stand: data under `default` or `enum` is none.
-pub(super) fn wishes(root: &Value, side: Side) -> Vec<Wish> {
+/// The wishes of a document, in its own order, where `own` says that the document speaks for the schema. Only where a
+/// schema may stand: data under `default` or `enum` is none.
+pub(super) fn wishes(root: &Value, side: Side, own: impl Fn(&str) -> bool) -> Vec<Wish> {
     let mut wishes = Vec::new();
     let mut open = vec![(String::new(), root)];
     while let Some((pointer, schema)) = open.pop() {
-        let Value::Object(keywords) = schema else { continue };
-        if let Some(name) = keywords.get(KEYWORD) {
+        if let Some(name) = schema.get(KEYWORD)
+            && own(&pointer)
+        {
             wishes.push(Wish { side, pointer: pointer.clone(), name: name.clone() });
         }
         let first = open.len();
-        for (keyword, value) in keywords {
-            let at = || format!("{pointer}/{}", escape(keyword));
-            match (keyword.as_str(), value) {
-                (
-                    "properties" | "patternProperties" | "$defs" | "definitions"
-                    | "dependentSchemas",
-                    Value::Object(members),
-                ) => open.extend(
-                    members
-                        .iter()
-                        .map(|(name, schema)| (format!("{}/{}", at(), escape(name)), schema)),
-                ),
-                ("allOf" | "anyOf" | "oneOf" | "prefixItems", Value::Array(schemas)) => open
-                    .extend(
-                        schemas
-                            .iter()
-                            .enumerate()
-                            .map(|(index, schema)| (format!("{}/{index}", at()), schema)),
-                    ),
-                (
-                    "items"
-                    | "additionalProperties"
-                    | "not"
-                    | "if"
-                    | "then"
-                    | "else"
-                    | "contains"
-                    | "propertyNames"
-                    | "unevaluatedItems"
-                    | "unevaluatedProperties",
-                    schema,
-                ) => open.push((at(), schema)),
-                _ => {}
-            }
-        }
+        subschemas(schema, &pointer, |_, pointer, schema| open.push((pointer, schema)));
         open[first..].reverse();
     }
     wishes

@@ -1,15 +1,66 @@
 //! Types that would contain themselves are boxed, at the edge that closes the circle and nowhere else.
 
 use super::Draft;
-use crate::model::{ItemKind, RustType};
+use crate::model::{ItemKind, Presence, RustExpr, RustType};
 
 /// Calls a function with every item that an item's kind names.
 pub(super) fn each_type(kind: &mut ItemKind, visit: &mut dyn FnMut(&mut usize)) {
+    each(kind, &mut |named| match named {
+        Named::Type(RustType::Item(item)) | Named::Expr(RustExpr::Variant(item, _)) => visit(item),
+        _ => {}
+    });
+}
+
+/// Calls a function with every shared definition's item that an item's kind names.
+pub(crate) fn each_shared(kind: &ItemKind, visit: &mut dyn FnMut(usize)) {
+    each(&mut kind.clone(), &mut |named| match named {
+        Named::Type(RustType::Shared(item)) | Named::Expr(RustExpr::SharedVariant(item, _)) => {
+            visit(*item);
+        }
+        _ => {}
+    });
+}
+
+/// Moves items to where they stand in their modules: an index in the same module, or the variants of an enum elsewhere.
+pub(super) fn relocate(
+    kind: &mut ItemKind,
+    place: &mut dyn FnMut(usize) -> Result<usize, Vec<String>>,
+) {
+    each(kind, &mut |named| match named {
+        Named::Type(ty) => {
+            if let RustType::Item(item) = *ty {
+                *ty = match place(item) {
+                    Ok(here) => RustType::Item(here),
+                    Err(_) => RustType::Shared(item),
+                };
+            }
+        }
+        Named::Expr(expr) => {
+            if let RustExpr::Variant(item, at) = *expr {
+                *expr = match place(item) {
+                    Ok(here) => RustExpr::Variant(here, at),
+                    Err(mut variants) if at < variants.len() => {
+                        RustExpr::SharedVariant(item, variants.swap_remove(at))
+                    }
+                    Err(_) => return,
+                };
+            }
+        }
+    });
+}
+
+/// What can name an item.
+enum Named<'a> {
+    Type(&'a mut RustType),
+    Expr(&'a mut RustExpr),
+}
+
+fn each(kind: &mut ItemKind, visit: &mut dyn FnMut(Named<'_>)) {
     match kind {
         ItemKind::Struct { fields, rest } => {
             for field in fields {
                 each_mut(&mut field.ty, visit);
-                if let crate::model::Presence::Defaulted(expr) = &mut field.presence {
+                if let Presence::Defaulted(expr) = &mut field.presence {
                     each_expr(expr, visit);
                 }
             }
@@ -27,19 +78,18 @@ pub(super) fn each_type(kind: &mut ItemKind, visit: &mut dyn FnMut(&mut usize)) 
     }
 }
 
-fn each_expr(expr: &mut crate::model::RustExpr, visit: &mut dyn FnMut(&mut usize)) {
-    use crate::model::RustExpr;
+fn each_expr(expr: &mut RustExpr, visit: &mut dyn FnMut(Named<'_>)) {
     match expr {
-        RustExpr::Variant(item, _) => visit(item),
+        RustExpr::Variant(..) | RustExpr::SharedVariant(..) => visit(Named::Expr(expr)),
         RustExpr::Some(inner) => each_expr(inner, visit),
         RustExpr::Vec(items) => items.iter_mut().for_each(|item| each_expr(item, visit)),
         _ => {}
     }
 }
 
-fn each_mut(ty: &mut RustType, visit: &mut dyn FnMut(&mut usize)) {
+fn each_mut(ty: &mut RustType, visit: &mut dyn FnMut(Named<'_>)) {
     match ty {
-        RustType::Item(index) => visit(index),
+        RustType::Item(_) | RustType::Shared(_) => visit(Named::Type(ty)),
         RustType::Vec(inner)
         | RustType::Map(inner)
         | RustType::Option(inner)
@@ -52,7 +102,11 @@ fn each_mut(ty: &mut RustType, visit: &mut dyn FnMut(&mut usize)) {
 
 /// Calls a function with every item that a type names.
 pub(super) fn each_in(ty: &RustType, visit: &mut dyn FnMut(usize)) {
-    each_mut(&mut ty.clone(), &mut |index| visit(*index));
+    each_mut(&mut ty.clone(), &mut |named| {
+        if let Named::Type(RustType::Item(index)) = named {
+            visit(*index);
+        }
+    });
 }
 
 /// Boxes every edge that leads back to an item whose own fields are being laid out.

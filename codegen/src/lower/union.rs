@@ -166,12 +166,16 @@ impl<'a> Lowering<'a> {
                 variant_override(&branch.facts).unwrap_or_else(|| emit::literal_name(&value));
             emit::make_unique(&mut ident, variants.iter().map(|variant| variant.ident.as_str()));
             let (_, child) = self.resolve(branch.site.clone(), &hint.child(&ident));
-            let ty = match self.done.get(&(site.clone(), mode.clone())) {
-                Some(State::Done(lowered)) => lowered.ty.clone(),
-                _ => {
-                    let facts = self.facts(&branch.site)?;
-                    self.structure_at(site, facts, &child, mode, depth + 1)?
-                }
+            let ty = match self.is_shared(&site) {
+                // A shared definition is one type: it holds its tag, which can have no other value.
+                true => self.lower(branch.site.clone(), &child, &Mode::default(), depth + 1)?.ty,
+                false => match self.done.get(&(site.clone(), mode.clone())) {
+                    Some(State::Done(lowered)) => lowered.ty.clone(),
+                    _ => {
+                        let facts = self.facts(&branch.site)?;
+                        self.structure_at(site, facts, &child, mode, depth + 1)?
+                    }
+                },
             };
             variants.push(UnionVariant {
                 ident,
@@ -248,7 +252,9 @@ impl<'a> Lowering<'a> {
                         && exact[other].is_none()
                         && overlap(&branches[at].facts, &branches[other].facts)
                 });
-            let mode = Mode { tag: None, keep: unsure && branch.facts.types == Types::OBJECT };
+            let silent = branch.facts.additional == Additional::Silent;
+            let keep = unsure && silent && branch.facts.types == Types::OBJECT;
+            let mode = Mode { tag: None, keep };
             let lowered =
                 self.lower(branch.site.clone(), &hint.child(&names[at]), &mode, depth + 1)?;
             let known = groups.iter_mut().find(|group| group.ty == lowered.ty);
@@ -299,7 +305,7 @@ impl<'a> Lowering<'a> {
                     .and_then(|schema| self.document.string_at(schema, "description"))
             };
             let docs = match group.members.as_slice() {
-                [at] if !matches!(group.ty, RustType::Item(_)) => own(at),
+                [at] if !matches!(group.ty, RustType::Item(_) | RustType::Shared(_)) => own(at),
                 _ => None,
             };
             let mut ident = group.members.first().map_or("Value".into(), |at| names[*at].clone());

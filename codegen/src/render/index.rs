@@ -1,10 +1,11 @@
 //! Where each contract's module stands, and the indexes of the folders.
 
 use super::header;
+use crate::definitions::Definitions;
 use crate::reserved;
 use crate::words::{snake, words};
 use crate::{Error, Files};
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::{BTreeMap, BTreeSet};
 use toolcast_contract::Catalog;
 
@@ -23,18 +24,35 @@ const LINTS: &[&str] = &[
 ];
 const REASON: &str = "words, names and sizes are the contract's";
 
-/// The place of a contract's module.
-pub(super) struct Place {
-    pub(super) parents: Vec<String>,
-    pub(super) ident: String,
+/// The place of a contract's module, or of a file of definitions.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    pub(crate) parents: Vec<String>,
+    pub(crate) ident: String,
 }
 
-/// Places for all contracts. A folder and its own name come before a tool that would have the same.
-pub(super) fn places(catalog: &Catalog) -> Vec<Place> {
+impl Place {
+    /// The modules from the index to this one, as identifiers without `r#`.
+    pub(crate) fn path(&self) -> Vec<String> {
+        self.parents.iter().chain([&self.ident]).cloned().collect()
+    }
+}
+
+/// Places for all contracts and for files of definitions. A folder and its own name come before a file that would have
+/// the same, and definitions before a tool.
+pub(crate) fn places(catalog: &Catalog, definitions: &[&Utf8Path]) -> (Vec<Place>, Vec<Place>) {
     let mut taken: BTreeSet<Vec<String>> = BTreeSet::new();
     let mut folders: BTreeMap<Vec<String>, Vec<String>> = BTreeMap::new();
-    let all: BTreeSet<&[String]> =
-        catalog.contracts.iter().map(|contract| contract.toolset.as_slice()).collect();
+    let folder_of = |file: &&Utf8Path| -> Vec<String> {
+        let parts = file.parent().into_iter().flat_map(|folder| folder.components());
+        parts.map(|part| part.as_str().to_owned()).collect()
+    };
+    let all: BTreeSet<Vec<String>> = catalog
+        .contracts
+        .iter()
+        .map(|contract| contract.toolset.clone())
+        .chain(definitions.iter().map(folder_of))
+        .collect();
     for toolset in all {
         for length in 1..=toolset.len() {
             let folder = toolset[..length].to_vec();
@@ -47,26 +65,43 @@ pub(super) fn places(catalog: &Catalog) -> Vec<Place> {
             folders.insert(folder, path);
         }
     }
-    let mut places = Vec::with_capacity(catalog.contracts.len());
-    for contract in &catalog.contracts {
-        let parents = folders.get(&contract.toolset).cloned().unwrap_or_default();
-        let stem = contract.source.file_stem().unwrap_or(&contract.name);
-        let ident = unique(&parents, module_name(stem), "_tool", &taken);
-        let mut path = parents.clone();
-        path.push(ident.clone());
-        taken.insert(path);
-        places.push(Place { parents, ident });
-    }
-    places
+    let mut place = |folder: &[String], stem: &str, suffix: &str| {
+        let parents = folders.get(folder).cloned().unwrap_or_default();
+        let ident = unique(&parents, module_name(stem), suffix, &taken);
+        let place = Place { parents, ident };
+        taken.insert(place.path());
+        place
+    };
+    let shared = definitions
+        .iter()
+        .map(|file| place(&folder_of(file), file.file_stem().unwrap_or("defs"), "_definitions"))
+        .collect();
+    let tools = catalog
+        .contracts
+        .iter()
+        .map(|contract| {
+            let stem = contract.source.file_stem().unwrap_or(&contract.name);
+            place(&contract.toolset, stem, "_tool")
+        })
+        .collect();
+    (tools, shared)
+}
+
+/// The shared definitions of a catalog, and the places of all modules.
+pub(crate) fn survey(catalog: &Catalog) -> (Vec<Place>, Definitions) {
+    let mut tools = Vec::new();
+    let definitions = Definitions::of(catalog, |files| {
+        let (places, shared) = places(catalog, files);
+        tools = places;
+        shared
+    });
+    (tools, definitions)
 }
 
 /// The path of each contract's module below the index as Rust names it, such as `boards::rename_board`, in the order of
 /// the catalog.
 pub fn module_paths(catalog: &Catalog) -> Vec<String> {
-    let path = |place: &Place| -> Vec<String> {
-        place.parents.iter().chain([&place.ident]).map(|name| raw(name)).collect()
-    };
-    places(catalog).iter().map(|place| path(place).join("::")).collect()
+    survey(catalog).0.iter().map(|place| path(&place.path())).collect()
 }
 
 fn module_name(text: &str) -> String {
@@ -101,17 +136,28 @@ fn unique(parents: &[String], name: String, suffix: &str, taken: &BTreeSet<Vec<S
     }
 }
 
-/// The `mod.rs` of every folder. A folder's index knows the tools of all folders below it.
-pub(super) fn files(places: &[Place], folder: &str) -> Result<Files, Error> {
+/// The `mod.rs` of every folder. A folder's index knows the tools of all folders below it; a folder of definitions has
+/// none.
+pub(super) fn files(
+    places: &[Place],
+    definitions: &[&Place],
+    folder: &str,
+) -> Result<Files, Error> {
     let mut modules: BTreeMap<Vec<String>, BTreeSet<String>> =
         BTreeMap::from([(Vec::new(), BTreeSet::new())]);
     let mut tools: BTreeMap<Vec<String>, Vec<String>> = BTreeMap::new();
-    for place in places {
-        let path: Vec<String> = place.parents.iter().chain([&place.ident]).cloned().collect();
+    for (place, is_tool) in places
+        .iter()
+        .map(|place| (place, true))
+        .chain(definitions.iter().map(|place| (*place, false)))
+    {
+        let path = place.path();
         for length in 0..path.len() {
             modules.entry(path[..length].to_vec()).or_default().insert(raw(&path[length]));
-            let inner: Vec<String> = path[length..].iter().map(|name| raw(name)).collect();
-            tools.entry(path[..length].to_vec()).or_default().push(inner.join("::"));
+            if is_tool {
+                let inner = self::path(&path[length..]);
+                tools.entry(path[..length].to_vec()).or_default().push(inner);
+            }
         }
     }
     let mut files = Files::default();
@@ -120,13 +166,16 @@ pub(super) fn files(places: &[Place], folder: &str) -> Result<Files, Error> {
             std::iter::once(folder).chain(path.iter().map(String::as_str)).collect();
         let header = header(&format!("{}/", source.join("/")));
         let modules: Vec<String> = modules.into_iter().collect();
-        let tools = tools.remove(&path).unwrap_or_default();
+        let tools = tools.remove(&path);
+        let binds = path.is_empty() || tools.is_some();
+        let tools = tools.unwrap_or_default();
         let index = toolcast_templates::IndexFile {
             header: &header,
             modules: &modules,
             lints: LINTS,
             reason: REASON,
             tools: &tools,
+            binds,
         };
         let text = toolcast_templates::render(&index).map_err(|error| Error::Unspeakable {
             contract: folder.to_owned(),
@@ -136,6 +185,11 @@ pub(super) fn files(places: &[Place], folder: &str) -> Result<Files, Error> {
         files.insert(path.join("mod.rs"), text);
     }
     Ok(files)
+}
+
+/// A path as Rust names it.
+pub(super) fn path(modules: &[String]) -> String {
+    modules.iter().map(|name| raw(name)).collect::<Vec<_>>().join("::")
 }
 
 fn raw(name: &str) -> String {

@@ -1,36 +1,40 @@
 //! The items of a tool's file, spelled with `quote`, checked by `syn` and formatted by `prettyplease`.
 
-use super::{unspeakable, wire};
+use super::{Scope, unspeakable, wire};
 use crate::Error;
 use crate::docs::doc_lines;
 use crate::model::*;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
-use toolcast_contract::Contract;
 
 /// What stands for an item's wire form until the file is formatted.
 const PLACEHOLDER: &str = "wire_form_of_item_";
 
-pub(super) fn render(contract: &Contract, module: &RustModule) -> Result<String, Error> {
+/// The items of a module; `tool` is the name of the tool whose arguments and result they are.
+pub(super) fn render(
+    module: &RustModule,
+    scope: &Scope<'_>,
+    tool: Option<&str>,
+) -> Result<String, Error> {
     let mut tokens = TokenStream::new();
     for (at, item) in module.items.iter().enumerate() {
-        tokens.extend(self::item(contract, module, item));
+        tokens.extend(self::item(scope, tool, item));
         let placeholder = ident(&format!("{PLACEHOLDER}{at}"));
         tokens.extend(quote! { #placeholder!(); });
     }
-    let file = syn::parse2(tokens).map_err(|error| unspeakable(contract, &error))?;
-    Ok(lay_out(&prettyplease::unparse(&file), module))
+    let file = syn::parse2(tokens).map_err(|error| unspeakable(module, &error))?;
+    Ok(lay_out(&prettyplease::unparse(&file), scope))
 }
 
 /// Puts a blank line between items, and each wire form right below its item.
-fn lay_out(formatted: &str, module: &RustModule) -> String {
+fn lay_out(formatted: &str, scope: &Scope<'_>) -> String {
     let mut text = String::with_capacity(formatted.len() + 1024);
     let mut ended = false;
     for line in formatted.lines() {
         if let Some(rest) = line.strip_prefix(PLACEHOLDER) {
             let at = rest.trim_end_matches("!();").parse::<usize>().ok();
-            if let Some(item) = at.and_then(|at| module.items.get(at)) {
-                text.push_str(&wire::form(item, module));
+            if let Some(item) = at.and_then(|at| scope.module.items.get(at)) {
+                text.push_str(&wire::form(item, scope));
             }
             ended = true;
             continue;
@@ -45,18 +49,18 @@ fn lay_out(formatted: &str, module: &RustModule) -> String {
     text
 }
 
-fn item(contract: &Contract, module: &RustModule, item: &RustItem) -> TokenStream {
+fn item(scope: &Scope<'_>, tool: Option<&str>, item: &RustItem) -> TokenStream {
     let name = ident(&item.name);
-    let text = match item.name.as_str() {
-        "Input" => Some(format!("Arguments of `{}`.", contract.name)),
-        "Output" => Some(format!("Result of `{}`.", contract.name)),
+    let text = match (item.name.as_str(), tool) {
+        ("Input", Some(tool)) => Some(format!("Arguments of `{tool}`.")),
+        ("Output", Some(tool)) => Some(format!("Result of `{tool}`.")),
         _ => item.docs.clone(),
     };
     let docs_of_item = docs(text.as_deref());
     match &item.kind {
         ItemKind::Struct { fields, rest } => {
             let fields = fields.iter().map(|field| {
-                let (name, ty) = (ident(&field.ident), ty(&field.ty, module));
+                let (name, ty) = (ident(&field.ident), ty(&field.ty, scope));
                 let mut text = field.docs.clone().unwrap_or_default();
                 if let Some(note) = &field.note {
                     text.push_str(&format!("\n\nAny JSON value: {note}."));
@@ -65,7 +69,7 @@ fn item(contract: &Contract, module: &RustModule, item: &RustItem) -> TokenStrea
                 quote! { #docs pub #name: #ty, }
             });
             let rest = rest.iter().map(|rest| {
-                let (name, ty) = (ident(&rest.ident), ty(&rest.ty, module));
+                let (name, ty) = (ident(&rest.ident), ty(&rest.ty, scope));
                 quote! { #[doc = " Members that the contract does not declare."] pub #name: Map<String, #ty>, }
             });
             quote! {
@@ -87,7 +91,7 @@ fn item(contract: &Contract, module: &RustModule, item: &RustItem) -> TokenStrea
         }
         ItemKind::Union { variants, .. } => {
             let variants = variants.iter().map(|variant| {
-                let (name, ty) = (ident(&variant.ident), ty(&variant.ty, module));
+                let (name, ty) = (ident(&variant.ident), ty(&variant.ty, scope));
                 let docs = docs(variant.docs.as_deref());
                 quote! { #docs #name(#ty), }
             });
@@ -98,14 +102,14 @@ fn item(contract: &Contract, module: &RustModule, item: &RustItem) -> TokenStrea
             }
         }
         ItemKind::Alias(target) => {
-            let target = ty(target, module);
+            let target = ty(target, scope);
             quote! { #docs_of_item pub type #name = #target; }
         }
     }
 }
 
-fn ty(ty: &RustType, module: &RustModule) -> TokenStream {
-    let of = |inner: &RustType| self::ty(inner, module);
+fn ty(ty: &RustType, scope: &Scope<'_>) -> TokenStream {
+    let of = |inner: &RustType| self::ty(inner, scope);
     match ty {
         RustType::Bool => quote! { bool },
         RustType::I64 => quote! { i64 },
@@ -139,8 +143,12 @@ fn ty(ty: &RustType, module: &RustModule) -> TokenStream {
             quote! { Box<#inner> }
         }
         RustType::Item(index) => {
-            let name = ident(&module.items[*index].name);
+            let name = ident(&scope.module.items[*index].name);
             quote! { #name }
+        }
+        RustType::Shared(number) => {
+            let path = scope.shared(*number).split("::").map(ident);
+            quote! { #(#path)::* }
         }
     }
 }

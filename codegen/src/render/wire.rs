@@ -1,18 +1,18 @@
 //! The one macro line that gives an item its wire form, broken where it is long.
 
-use super::{json_literal, literal as text};
+use super::{Scope, json_literal, literal as text};
 use crate::model::*;
 use proc_macro2::Literal;
 use serde_json::Value;
 
 const WIDTH: usize = 100;
 
-pub(super) fn form(item: &RustItem, module: &RustModule) -> String {
+pub(super) fn form(item: &RustItem, scope: &Scope<'_>) -> String {
     let name = &item.name;
     match &item.kind {
         ItemKind::Struct { fields, rest } => {
             let mut entries: Vec<String> =
-                fields.iter().map(|field| member(field, module)).collect();
+                fields.iter().map(|field| member(field, scope)).collect();
             if let Some(rest) = rest {
                 let except = rest
                     .tag
@@ -54,7 +54,7 @@ pub(super) fn form(item: &RustItem, module: &RustModule) -> String {
     }
 }
 
-fn member(field: &RustField, module: &RustModule) -> String {
+fn member(field: &RustField, scope: &Scope<'_>) -> String {
     let mut entry = field.ident.clone();
     if field.ident != field.wire {
         entry.push_str(&format!(" as {}", text(&field.wire)));
@@ -62,7 +62,7 @@ fn member(field: &RustField, module: &RustModule) -> String {
     match &field.presence {
         Presence::Required | Presence::Optional => {}
         Presence::Nullable => entry.push_str(" or null"),
-        Presence::Defaulted(expr) => entry.push_str(&format!(" = {}", self::expr(expr, module))),
+        Presence::Defaulted(expr) => entry.push_str(&format!(" = {}", self::expr(expr, scope))),
     }
     entry
 }
@@ -85,26 +85,29 @@ fn branch(variant: &UnionVariant) -> String {
     entry
 }
 
-fn expr(expr: &RustExpr, module: &RustModule) -> String {
+fn expr(expr: &RustExpr, scope: &Scope<'_>) -> String {
     match expr {
         RustExpr::None => "None".into(),
-        RustExpr::Some(inner) => format!("Some({})", self::expr(inner, module)),
+        RustExpr::Some(inner) => format!("Some({})", self::expr(inner, scope)),
         RustExpr::Bool(value) => value.to_string(),
         RustExpr::Integer(value) => grouped(&value.to_string()),
         RustExpr::Float(value) => grouped(&Literal::f64_unsuffixed(*value).to_string()),
         RustExpr::String(value) if value.is_empty() => "String::new()".into(),
         RustExpr::String(value) => format!("{}.into()", text(value)),
         RustExpr::Vec(items) => {
-            let items: Vec<String> = items.iter().map(|item| self::expr(item, module)).collect();
+            let items: Vec<String> = items.iter().map(|item| self::expr(item, scope)).collect();
             format!("vec![{}]", items.join(", "))
         }
         RustExpr::EmptyMap => "Map::new()".into(),
         RustExpr::Variant(item, at) => {
-            let item = &module.items[*item];
+            let item = &scope.module.items[*item];
             match &item.kind {
                 ItemKind::Literals(variants) => format!("{}::{}", item.name, variants[*at].ident),
                 _ => "()".into(),
             }
+        }
+        RustExpr::SharedVariant(number, variant) => {
+            format!("{}::{variant}", scope.shared(*number))
         }
         RustExpr::Json(json) => format!("from_json({})?", json_literal(json)),
     }

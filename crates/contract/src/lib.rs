@@ -33,5 +33,6 @@ pub use rules::{RULES, Rule};
 pub use sources::Sources;
 pub use toolcast_schema::diagnostic::{Diagnostic, Position, Severity, one_line};
 pub use toolcast_schema::encoding::{Encoding, text};
+pub use toolcast_schema::keyword::subschemas;
 pub use toolcast_schema::limits::Limits;
 pub use toolcast_schema::nearest::nearest;

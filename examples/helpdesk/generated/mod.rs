@@ -18,6 +18,7 @@ modules! {
     )]
 
     pub mod boards;
+    pub mod defs;
     pub mod export_orders;
     pub mod help_center_lookup;
     pub mod leave_note;

@@ -119,6 +119,8 @@ async fn a_file_goes_to_the_application_and_not_into_the_answer() {
     assert_eq!((file.name(), file.media_type()), ("orders.csv", "text/csv"));
     let csv = "number,status,placed_on\n481,shipped,2026-11-24\n482,processing,2026-11-29\n";
     assert_eq!(file.body(), &ArtifactBody::Bytes(csv.into()));
+    let shipped = call(&registry, "export_orders", json!({ "status": "shipped" })).await;
+    assert_eq!(shipped.value(), Some(&json!({ "orders": 1 })));
 }
 
 #[tokio::test]

@@ -19,7 +19,8 @@ use toolcast_validate::{Options, Validator};
 /// - `by "kind" { User = "user" }`: the member `kind` names the branch.
 /// - `if integer | string`: the value's type (`i64` and `u64`: an integer that it holds); `if "radius"`: an object with this member; `if "kind" = "a" | "b"`: a
 ///   member with one of these values.
-/// - `at "/pointer"`: the branch's own schema in the contract's input or output schema accepts the value.
+/// - `at "/pointer"`: the branch's own schema accepts the value: in the contract's input or output schema, or `of
+///   definitions` in the text `DEFINITIONS` beside it.
 ///
 /// Branches are asked in order; the first that answers is decoded.
 #[doc(hidden)]
@@ -86,6 +87,11 @@ macro_rules! __union {
     (@if $value:ident $key:literal = $member:literal $(| $other:literal)*) => {
         $crate::generated::has_value($value, $key, &[&$member $(, &$other)*])
     };
+    (@at $value:ident (definitions) $($pointer:literal),+) => {{
+        static BRANCH: $crate::generated::Branch =
+            $crate::generated::Branch::of(DEFINITIONS, &[$($pointer),+]);
+        BRANCH.accepts($value)
+    }};
     (@at $value:ident ($document:ident) $($pointer:literal),+) => {{
         static BRANCH: $crate::generated::Branch = $crate::generated::Branch::new(
             &SPEC,
@@ -161,20 +167,31 @@ pub fn no_branch() -> DecodeError {
 /// The validators of one branch, built from the contract when a value first asks.
 #[doc(hidden)]
 pub struct Branch {
-    spec: &'static ToolSpec,
-    document: &'static str,
+    document: Document,
     pointers: &'static [&'static str],
     validators: OnceLock<Vec<Validator>>,
 }
 
+/// Where the schemas of branches stand.
+enum Document {
+    Contract(&'static ToolSpec, &'static str),
+    Definitions(&'static str),
+}
+
 impl Branch {
+    /// A branch by the pointers of its schemas in a document of definitions, as JSON text.
+    pub const fn of(text: &'static str, pointers: &'static [&'static str]) -> Self {
+        Self { document: Document::Definitions(text), pointers, validators: OnceLock::new() }
+    }
+
     /// A branch by the pointers of its schemas in the contract's `input` or `output` schema.
     pub const fn new(
         spec: &'static ToolSpec,
         document: &'static str,
         pointers: &'static [&'static str],
     ) -> Self {
-        Self { spec, document, pointers, validators: OnceLock::new() }
+        let document = Document::Contract(spec, document);
+        Self { document, pointers, validators: OnceLock::new() }
     }
 
     /// Whether one of the branch's schemas accepts the value.
@@ -188,9 +205,10 @@ impl Branch {
     /// A schema that cannot be compiled has no validator: the tool's own validator is built from the same document
     /// before any value comes here, and refuses it with its reason.
     fn build(&self) -> Vec<Validator> {
-        let text = match self.document {
-            "input" => Some(self.spec.input),
-            _ => self.spec.output,
+        let text = match &self.document {
+            Document::Contract(spec, "input") => Some(spec.input),
+            Document::Contract(spec, _) => spec.output,
+            Document::Definitions(text) => Some(*text),
         };
         let document = text.and_then(|text| serde_json::from_str(text).ok());
         let document = document.and_then(|root| Options::default().document(&root).ok());
