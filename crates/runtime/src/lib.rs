@@ -120,14 +120,16 @@
 //! A [`Toolset`] is declared once. [`Toolset::bind`] gives the [`Registry`] of one run: availability is asked
 //! ([`Toolset::available_if`]), instances are made ([`Toolset::provider`]), and names are checked. [`Registry::close`]
 //! releases what was made ([`Toolset::on_close`]), once, in reverse order, on every path. Tools whose contract says
-//! `exclusive` never overlap each other within a run.
+//! `exclusive` never overlap each other within a run. A tool that calls other tools of its run reaches them through
+//! [`Context::registry`], which does not hold the run alive.
 //!
 //! # Features
 //!
 //! None is on by default. `testing` gives `toolcast::testing`, aids for tests. A command line over a program's tools is
 //! a crate of its own, `toolcast-serve`.
 //!
-//! Deadlines, [`Context::blocking`] and [`Registry::execute_all`] need a tokio runtime with its clock enabled.
+//! [`Context::blocking`] and [`Registry::execute_all`] need a tokio runtime. Deadlines hold on any executor: by tokio's clock
+//! where it is enabled, else by a thread that waits.
 
 mod call;
 pub mod generated;
@@ -148,6 +150,7 @@ pub use call::{Call, Progress};
 pub use outcome::artifact::{Artifact, ArtifactBody};
 pub use outcome::artifact_store::{ArtifactStore, Storing};
 pub use outcome::content::{Content, Media, ResourceLink};
+pub use outcome::deferred::Deferred;
 pub use outcome::error::{BoxError, Error, Panic};
 pub use outcome::folder_store::FolderStore;
 pub use outcome::reply::{Parts, Reply};

@@ -219,3 +219,37 @@ async fn a_failed_cleanup_is_never_tool_output() {
     let ended = call(tool(|_| Err(Wrapped(Interrupted::Cancelled.into()))?)).await;
     assert!(matches!(ended, Err(Interrupted::Cancelled)));
 }
+
+#[tokio::test]
+async fn a_reference_may_be_produced_later() {
+    let asked = Arc::new(Mutex::new(0));
+    let producing = Arc::clone(&asked);
+    let tool = tool(move |ctx| {
+        let asked = Arc::clone(&producing);
+        ctx.attach(Artifact::deferred("report.pdf", "application/pdf", move || {
+            let mut asked = asked.lock().unwrap();
+            *asked += 1;
+            let uri = match *asked {
+                1 => Err(Error::tool("not yet")),
+                count => Ok(format!("https://files.example/{count}")),
+            };
+            async move { uri }
+        }));
+        Ok("started".into())
+    });
+    let outcome = call(tool).await.unwrap();
+    assert_eq!(*asked.lock().unwrap(), 0, "nothing is done before somebody asks");
+    assert_eq!(outcome.to_mcp()["content"].as_array().unwrap().len(), 1);
+    assert_eq!(outcome.resolve().await.unwrap_err().to_string(), "not yet");
+    outcome.resolve().await.unwrap();
+    outcome.resolve().await.unwrap();
+    assert_eq!(*asked.lock().unwrap(), 2, "it is produced once");
+    let shown = outcome.to_mcp();
+    assert_eq!(shown["content"][1]["uri"], "https://files.example/2");
+    assert_eq!(outcome.artifacts()[0].to_json()["uri"], "https://files.example/2");
+
+    let panics = || -> std::future::Ready<Result<String, Error>> { panic!("no signature") };
+    let failed = Artifact::deferred("a", "text/plain", panics);
+    assert!(matches!(failed.uri().await, Err(Error::Panic(said)) if said == *"no signature"));
+    assert_eq!(Artifact::bytes("a", "text/plain", "b").uri().await.unwrap(), None);
+}

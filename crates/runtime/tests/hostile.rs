@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use support::bind;
+use toolcast::generated::v1::object;
 use toolcast::{
     Artifact, Binding, Code, Context, Definition, Error, Invocation, Limits, Outcome, Reply,
     ResourceLink, RunOptions, Tool, ToolSpec, Toolset,
@@ -268,6 +269,58 @@ fn artifacts_with_deep_metadata_end_on_a_small_stack() {
         });
         assert_eq!(outcome.code(), Some(Code::InvalidOutput));
         assert!(outcome.text().contains("nested deeper than 256 levels"));
+    });
+    thread.unwrap().join().unwrap();
+}
+
+/// A result that is nested as deep as it likes, as a recursive contract's type is.
+#[derive(Default)]
+struct Node {
+    next: Option<Box<Node>>,
+    all: Vec<Node>,
+    any: Option<Value>,
+}
+object!(Node { next, all, any });
+
+const DEEP: ToolSpec = ToolSpec::new("deep", "Digs.").output(r#"{"type":"object"}"#);
+
+async fn typed(make: fn() -> Node) -> Outcome {
+    let tool = Tool::typed(&DEEP, Arc::new(()), move |(), _: Value, _| {
+        Box::pin(async move { Ok(make()) })
+    });
+    bind([tool]).await.execute("deep", json!({}), Invocation::new()).await.unwrap()
+}
+
+#[test]
+fn a_deep_typed_result_is_the_tools_fault_and_ends_on_a_small_stack() {
+    fn chain(levels: usize) -> Node {
+        let deeper = |inner, _| Node { next: Some(Box::new(inner)), ..Node::default() };
+        (0..levels).fold(Node::default(), deeper)
+    }
+    fn lists(levels: usize) -> Node {
+        (0..levels).fold(Node::default(), |inner, _| Node { all: vec![inner], ..Node::default() })
+    }
+    let deep: [fn() -> Node; 4] = [
+        || chain(300),
+        || chain(100_000),
+        || lists(100_000),
+        || Node { any: Some(nested(100_000)), ..Node::default() },
+    ];
+    let small = std::thread::Builder::new().stack_size(2 << 20);
+    let thread = small.spawn(move || {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        for (number, make) in deep.into_iter().enumerate() {
+            let outcome = runtime.block_on(typed(make));
+            assert_eq!(outcome.code(), Some(Code::InvalidOutput), "{number}");
+            let text = "`deep` gave a result that is nested deeper than 128 levels; ask for less";
+            assert_eq!(outcome.text(), text);
+        }
+        let outcome = runtime.block_on(typed(|| chain(100)));
+        assert_eq!(outcome.code(), None);
+        let chain = chain(100_000);
+        assert!(serde_json::to_string(&chain).is_err());
+        // Dropping it is its owner's affair, and would not end well here.
+        std::mem::forget(chain);
     });
     thread.unwrap().join().unwrap();
 }

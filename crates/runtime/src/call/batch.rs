@@ -10,6 +10,7 @@ use crate::schema::explain::wording;
 use serde_json::Value;
 use std::collections::VecDeque;
 use std::fmt;
+use std::sync::Arc;
 use tokio::task::JoinSet;
 
 /// One call of a batch.
@@ -59,10 +60,10 @@ impl Registry {
             while running.len() < limit.max(1)
                 && let Some((position, (name, arguments, too_large, call))) = waiting.pop_front()
             {
-                let registry = self.clone();
+                // A call that is made from within an exclusive one says so, on whatever thread it runs.
+                let registry = Registry { inner: Arc::clone(&self.inner), within: self.within() };
                 running.spawn(async move {
-                    let answer =
-                        execute::execute(&registry.inner, &name, arguments, too_large, call);
+                    let answer = execute::execute(&registry, &name, arguments, too_large, call);
                     (position, answer.await)
                 });
             }

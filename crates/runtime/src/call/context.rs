@@ -1,8 +1,10 @@
 //! One call's surroundings. The four sources stay apart: model input, who asks, the run's state, its collaborators.
 
+use crate::call::nesting::Frame;
 use crate::call::{Call, Progress};
 use crate::outcome::artifact::Artifact;
 use crate::outcome::error::{Error, Panic};
+use crate::run::registry::{Inner, Registry};
 use crate::{Binding, Invocation, NotBound, State};
 use serde_json::Value;
 use std::borrow::Cow;
@@ -10,7 +12,7 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 use std::task::{self, Poll, Wake};
 use std::time::Duration;
 use tokio::time::Instant;
@@ -23,6 +25,8 @@ pub(crate) struct Run {
     pub state: State,
     pub token: CancellationToken,
     pub deadline: Option<Instant>,
+    /// The registry of the run, as long as somebody has it.
+    pub registry: Weak<Inner>,
 }
 
 /// One call: what the model sent, who asks, the run it belongs to, cancellation, deadline, progress.
@@ -54,6 +58,7 @@ pub struct Context {
     pub(crate) number: u64,
     pub(crate) timeout: Option<Instant>,
     pub(crate) gathered: Gathering,
+    pub(crate) frame: Frame,
 }
 
 /// What a call gathers while it runs. Most calls gather nothing, and pay for no more than the room of a pointer.
@@ -152,6 +157,19 @@ impl Context {
     /// [`NotBound`] where the application bound no `T`.
     pub fn require<T: Send + Sync + 'static>(&self) -> Result<&T, NotBound> {
         self.binding().require()
+    }
+
+    /// The registry of this run, for a tool that calls other tools; `None` where the context belongs to no registry, or
+    /// to one that nobody has any more.
+    ///
+    /// Do not store it in a tool: the run would hold itself alive, and would not be closed when it is dropped. The context
+    /// of a call reaches it without holding it.
+    ///
+    /// A call of an exclusive tool does not begin before the exclusive call around it has ended; where it is made through
+    /// this registry, it is answered with [`Code::Deadlock`](crate::Code) instead of waiting for ever.
+    pub fn registry(&self) -> Option<Registry> {
+        let inner = self.run.registry.upgrade()?;
+        Some(Registry { inner, within: self.frame.ticket })
     }
 
     /// The id of this call: the caller's, else one that is unique in the run.

@@ -38,6 +38,11 @@ impl Exclusive {
         Acquire { lock: self, ticket: None }
     }
 
+    /// Whether the lock is held under a ticket right now.
+    pub(crate) fn is_held_under(&self, ticket: u64) -> bool {
+        self.line().owner == Some(ticket)
+    }
+
     // Nothing in here panics while the line is locked; a poisoned line is as good as another.
     fn line(&self) -> MutexGuard<'_, Line> {
         self.line.lock().unwrap_or_else(PoisonError::into_inner)
@@ -72,7 +77,7 @@ impl<'a> Future for Acquire<'a> {
         if line.owner == Some(ticket) {
             drop(line);
             self.ticket = None;
-            return Poll::Ready(Held { lock });
+            return Poll::Ready(Held { lock, ticket });
         }
         match line.waiting.iter_mut().find(|(waiting, _)| *waiting == ticket) {
             Some((_, waker)) => waker.clone_from(cx.waker()),
@@ -99,6 +104,14 @@ impl Drop for Acquire<'_> {
 /// The lock, held until dropped.
 pub(crate) struct Held<'a> {
     lock: &'a Exclusive,
+    ticket: u64,
+}
+
+impl Held<'_> {
+    /// What this hold is known by; no other ever has the number.
+    pub(crate) fn ticket(&self) -> u64 {
+        self.ticket
+    }
 }
 
 impl Drop for Held<'_> {

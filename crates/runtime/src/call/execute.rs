@@ -6,11 +6,12 @@ use crate::call::context::{Context, Gathering};
 use crate::call::gate::Pass;
 use crate::call::guard::{Caught, End, guard, until};
 use crate::call::interrupted::{CleanupError, Interrupted};
+use crate::call::nesting::{self, Frame};
 use crate::outcome::error::{Error, Panic};
 use crate::outcome::{Code, Outcome};
 use crate::outcome::{large, normalise};
 use crate::run::limits::{self, Limits, TooLarge};
-use crate::run::registry::Inner;
+use crate::run::registry::{Inner, Registry};
 use crate::schema::Compiled;
 use crate::schema::explain::{self, Fault, wording};
 use crate::schema::ignore;
@@ -26,15 +27,24 @@ use tracing::{Instrument, Span};
 
 /// Makes a call. Arguments that exceed a cap are gone already; `too_large` says which.
 pub(crate) fn execute<'a>(
-    inner: &'a Inner,
+    registry: &'a Registry,
     name: &'a str,
     arguments: Value,
     too_large: Option<TooLarge>,
     call: Call,
 ) -> impl Future<Output = Result<Outcome, Interrupted>> + Send + 'a {
+    let inner = &*registry.inner;
     let run = Arc::clone(&inner.run);
-    let ctx =
-        Context { arguments, call, run, number: 0, timeout: None, gathered: Gathering::default() };
+    let frame = Frame { run: Arc::as_ptr(&run).addr(), tool: 0, ticket: registry.within };
+    let ctx = Context {
+        arguments,
+        call,
+        run,
+        number: 0,
+        timeout: None,
+        gathered: Gathering::default(),
+        frame,
+    };
     let mut execution = Execution { ctx, too_large, answered: Answered::default(), pass: None };
     async move {
         execution.run(inner, name).await?;
@@ -56,14 +66,16 @@ struct Execution<'a> {
 impl<'a> Execution<'a> {
     async fn run(&mut self, inner: &'a Inner, name: &str) -> Result<(), Interrupted> {
         self.pass = Some(inner.gate.enter().ok_or(Interrupted::Closed)?);
-        let tool = inner.tools().get(name).map(|bound| bound.tool.clone());
+        let bound = inner.tools().get(name).map(Arc::clone);
+        self.ctx.frame.tool = bound.as_ref().map_or(0, |bound| Arc::as_ptr(bound).addr());
+        let tool = bound.as_ref().map(|bound| bound.tool());
         self.ctx.number = inner.calls.fetch_add(1, Ordering::Relaxed).saturating_add(1);
         let span = self.span(inner, name, tool.is_some());
         if span.is_disabled() {
-            return self.call(inner, name, tool.as_ref()).await;
+            return self.call(inner, name, tool).await;
         }
         // Boxed, so that only those who trace pay for the room.
-        let called = Box::pin(self.call(inner, name, tool.as_ref()).instrument(span.clone())).await;
+        let called = Box::pin(self.call(inner, name, tool).instrument(span.clone())).await;
         record(&span, inner, called.as_ref().map(|()| &self.answered.outcome));
         called
     }
@@ -144,10 +156,20 @@ impl<'a> Execution<'a> {
     async fn handle(&mut self, inner: &Inner, tool: &Tool) -> Result<(), Interrupted> {
         let definition = &tool.inner.definition;
         interrupted(&self.ctx)?;
+        let around = nesting::ticket(self.ctx.frame.run);
+        self.ctx.frame.ticket = around.or(self.ctx.frame.ticket);
         // Waits that most calls never have are boxed: every call moves the future that holds them.
         let _alone = if definition.exclusive {
+            let holder = self.ctx.frame.ticket;
+            if holder.is_some_and(|ticket| inner.exclusive.is_held_under(ticket)) {
+                self.answered.outcome = deadlock(tool);
+                return Ok(());
+            }
             match Box::pin(until(&self.ctx, inner.exclusive.acquire())).await {
-                End::Done(held) => Some(held),
+                End::Done(held) => {
+                    self.ctx.frame.ticket = Some(held.ticket());
+                    Some(held)
+                }
                 End::Cancelled => return Err(Interrupted::Cancelled),
                 _ => return Err(Interrupted::DeadlineExceeded),
             }
@@ -244,6 +266,10 @@ fn failure(
             let fault = Fault { code: "decode", pointer: fault.pointer, message: fault.message };
             return Ok(invalid(inner, tool, vec![fault]));
         }
+        Failed::TooDeep => {
+            let depth = inner.options.limits.max_depth.min(Limits::DEEPEST);
+            return Ok(*normalise::too_large(tool, TooLarge::Depth(depth)));
+        }
         Failed::Handler(error) => error,
     };
     let now = Instant::now();
@@ -288,6 +314,15 @@ fn timed_out(tool: &Tool) -> Outcome {
     let limit = tool.inner.definition.timeout_seconds.unwrap_or_default();
     let text = format!("`{}` took longer than its limit of {limit} seconds", tool.name());
     Outcome::failed(Code::Timeout, text)
+}
+
+fn deadlock(tool: &Tool) -> Outcome {
+    let text = format!(
+        "`{}` runs alone, and so does the tool that calls it: it could begin only after that one \
+         has ended",
+        tool.name()
+    );
+    Outcome::failed(Code::Deadlock, text)
 }
 
 fn used_up(limit: u64) -> Outcome {

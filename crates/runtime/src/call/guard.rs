@@ -2,14 +2,16 @@
 //! cancelled or out of time.
 
 use crate::call::context::Context;
+use crate::call::nesting::Frame;
 use crate::outcome::error::Panic;
+use crate::run::clock;
 use crate::tool::{Answer, Answered, Handle};
 use std::any::Any;
 use std::future::{pending, poll_fn};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::pin::{Pin, pin};
 use std::task::{self, Poll};
-use tokio::time::{Instant, sleep_until};
+use tokio::time::Instant;
 
 /// How a guarded future ended.
 pub(crate) enum End<T> {
@@ -63,8 +65,14 @@ struct Guarded<'a> {
 }
 
 impl Guarded<'_> {
-    fn poll(&mut self, cx: &mut task::Context<'_>, answered: &mut Answered) -> Poll<End<()>> {
+    fn poll(
+        &mut self,
+        frame: Frame,
+        cx: &mut task::Context<'_>,
+        answered: &mut Answered,
+    ) -> Poll<End<()>> {
         let Some(answer) = &mut self.answer else { return Poll::Pending };
+        let _entered = frame.enter();
         match catch_unwind(AssertUnwindSafe(|| answer.as_mut().poll(cx))) {
             Ok(Poll::Ready(gave)) => {
                 answered.put(gave);
@@ -101,10 +109,12 @@ impl<T> Future for Caught<'_, T> {
         let polled = match catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(cx))) {
             Ok(Poll::Pending) => return Poll::Pending,
             Ok(Poll::Ready(output)) => Ok(output),
-            Err(panic) => Err(Panic::new(panic)),
+            Err(panic) => Err(panic),
         };
-        abandon(self.future.take());
-        Poll::Ready(polled)
+        // What it leaves behind is still its own: a panic there is a panic of the future.
+        let rest = self.future.take();
+        let dropped = catch_unwind(AssertUnwindSafe(|| drop(rest)));
+        Poll::Ready(polled.and_then(|output| dropped.map(|()| output)).map_err(Panic::new))
     }
 }
 
@@ -118,6 +128,7 @@ impl<T> Drop for Caught<'_, T> {
 pub(crate) async fn guard(ctx: &Context, handler: &dyn Handle, answered: &mut Answered) -> End<()> {
     // Most handlers are ready at once; tokens and clocks are asked only where one is not.
     let begun = poll_fn(|cx| {
+        let _entered = ctx.frame.enter();
         Poll::Ready(catch_unwind(AssertUnwindSafe(|| handler.call(ctx, cx, &mut *answered))))
     });
     match begun.await {
@@ -134,7 +145,7 @@ async fn finish(ctx: &Context, mut rest: Guarded<'_>, answered: &mut Answered) -
     let mut woken = false;
     poll_fn(|cx| {
         if std::mem::replace(&mut woken, true)
-            && let Poll::Ready(end) = rest.poll(cx, answered)
+            && let Poll::Ready(end) = rest.poll(ctx.frame, cx, answered)
         {
             return Poll::Ready(end);
         }
@@ -179,7 +190,7 @@ async fn ends<T>(ctx: &Context) -> End<T> {
 
 async fn reached(deadline: Option<Instant>) {
     match deadline {
-        Some(deadline) => sleep_until(deadline).await,
+        Some(deadline) => clock::reached(deadline).await,
         None => pending().await,
     }
 }

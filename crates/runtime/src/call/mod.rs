@@ -8,6 +8,7 @@ pub(crate) mod gate;
 pub(crate) mod guard;
 pub(crate) mod interrupted;
 pub(crate) mod invocation;
+pub(crate) mod nesting;
 
 use crate::Invocation;
 use std::fmt;

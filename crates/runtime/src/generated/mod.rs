@@ -4,7 +4,7 @@
 //! regenerating.
 
 mod decode;
-mod encode;
+pub(crate) mod encode;
 mod literal;
 mod maybe;
 mod modules;

@@ -1,5 +1,6 @@
 //! Objects with declared members: what `object!` expands to, and all the code that its lines share.
 
+use super::encode::{bounded, nested};
 use super::{Decode, DecodeError, Depth, Encode};
 use indexmap::IndexMap;
 use serde_json::{Map, Value};
@@ -102,7 +103,10 @@ pub fn serialize<S: serde::Serializer>(
     value: &dyn Encode,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
-    serde::Serialize::serialize(&value.encode(), serializer)
+    match bounded(value) {
+        Some(value) => serde::Serialize::serialize(&value, serializer),
+        None => Err(serde::ser::Error::custom("it is nested too deep to be written")),
+    }
 }
 
 /// Deserializes by way of a JSON value.
@@ -215,13 +219,13 @@ impl Written {
     /// Writes a member, unless it is absent.
     pub fn member(&mut self, name: &str, value: &dyn Encode) {
         if !value.is_absent() {
-            self.0.insert(name.to_owned(), value.encode());
+            self.0.insert(name.to_owned(), nested(value));
         }
     }
 
     /// Writes a member; an absent one is `null`.
     pub fn always(&mut self, name: &str, value: &dyn Encode) {
-        self.0.insert(name.to_owned(), value.encode());
+        self.0.insert(name.to_owned(), nested(value));
     }
 
     /// Writes the undeclared members. A declared member is the field's business and is never overwritten.
@@ -229,7 +233,7 @@ impl Written {
         let declared = Declared::new(declared);
         for (name, value) in rest {
             if !declared.contains(name) {
-                self.0.insert(name.clone(), value.encode());
+                self.0.insert(name.clone(), nested(value));
             }
         }
     }

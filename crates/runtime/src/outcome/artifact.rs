@@ -1,5 +1,7 @@
 //! Results that are files: bytes or a reference, with a media type, a name and metadata.
 
+use crate::Error;
+use crate::outcome::deferred::Deferred;
 use crate::run::limits::{self, Limits, Measure, TooLarge};
 use serde_json::{Map, Value};
 use std::fmt;
@@ -23,12 +25,15 @@ pub struct Artifact {
 }
 
 /// Where an artifact's bytes are.
+#[non_exhaustive]
 #[derive(Clone, PartialEq)]
 pub enum ArtifactBody {
     /// Here.
     Bytes(Vec<u8>),
     /// Elsewhere, for whoever follows the reference.
     Reference(String),
+    /// Elsewhere, under a reference that is produced when somebody asks for it: see [`Artifact::deferred`].
+    Deferred(Deferred),
 }
 
 impl Artifact {
@@ -48,6 +53,55 @@ impl Artifact {
         uri: impl Into<String>,
     ) -> Self {
         Self::new(name.into(), media_type.into(), ArtifactBody::Reference(uri.into()))
+    }
+
+    /// An artifact whose URI is produced later: nothing is done before somebody asks for it with [`Artifact::uri`] or
+    /// [`Outcome::resolve`](crate::Outcome::resolve), and it is done once. A signed link is an example, an upload another.
+    ///
+    /// ```
+    /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+    /// use toolcast::{Artifact, Error};
+    ///
+    /// let report = Artifact::deferred("report.pdf", "application/pdf", || async {
+    ///     Ok::<_, Error>("https://files.example/report?signature=1".to_owned())
+    /// });
+    /// assert_eq!(report.uri().await?, Some("https://files.example/report?signature=1"));
+    /// # Ok::<(), Error>(())
+    /// # }).unwrap();
+    /// ```
+    pub fn deferred<F, R>(
+        name: impl Into<String>,
+        media_type: impl Into<String>,
+        produce: F,
+    ) -> Self
+    where
+        F: Fn() -> R + Send + Sync + 'static,
+        R: Future<Output = Result<String, Error>> + Send + 'static,
+    {
+        let deferred = Deferred::new(move || Box::pin(produce()));
+        Self::new(name.into(), media_type.into(), ArtifactBody::Deferred(deferred))
+    }
+
+    /// The URI under which the artifact is found, produced now where it has to be; `None` for bytes that no store holds.
+    ///
+    /// # Errors
+    ///
+    /// What producing it failed with, a panic included. The next to ask tries again.
+    pub async fn uri(&self) -> Result<Option<&str>, Error> {
+        match &self.body {
+            ArtifactBody::Bytes(_) => Ok(None),
+            ArtifactBody::Reference(uri) => Ok(Some(uri)),
+            ArtifactBody::Deferred(deferred) => deferred.uri().await.map(Some),
+        }
+    }
+
+    /// The URI, where it is known by now.
+    fn known_uri(&self) -> Option<&str> {
+        match &self.body {
+            ArtifactBody::Bytes(_) => None,
+            ArtifactBody::Reference(uri) => Some(uri),
+            ArtifactBody::Deferred(deferred) => deferred.known(),
+        }
     }
 
     fn new(name: String, media_type: String, body: ArtifactBody) -> Self {
@@ -72,6 +126,7 @@ impl Artifact {
         let body = match &self.body {
             ArtifactBody::Bytes(_) => 0,
             ArtifactBody::Reference(uri) => uri.len(),
+            ArtifactBody::Deferred(_) => 0,
         };
         measure.node(self.name.len() + self.media_type.len() + body)?;
         self.metadata.iter().try_for_each(|(key, value)| measure.member(key, value))
@@ -119,6 +174,7 @@ impl fmt::Debug for ArtifactBody {
         match self {
             Self::Bytes(bytes) => write!(f, "Bytes({})", bytes.len()),
             Self::Reference(_) => f.write_str("Reference(..)"),
+            Self::Deferred(_) => f.write_str("Deferred(..)"),
         }
     }
 }
@@ -126,10 +182,10 @@ impl fmt::Debug for ArtifactBody {
 impl Artifact {
     /// A reference as an MCP resource link; bytes have none until a store holds them.
     pub(crate) fn to_mcp_link(&self) -> Option<Value> {
-        let ArtifactBody::Reference(uri) = &self.body else { return None };
+        let uri = self.known_uri()?;
         let mut members = Map::new();
         members.insert("type".into(), "resource_link".into());
-        members.insert("uri".into(), uri.clone().into());
+        members.insert("uri".into(), uri.into());
         members.insert("name".into(), self.name.clone().into());
         members.insert("mimeType".into(), self.media_type.clone().into());
         if !self.metadata.is_empty() {
@@ -147,7 +203,7 @@ impl Artifact {
         members.insert("mediaType".into(), self.media_type.clone().into());
         match &self.body {
             ArtifactBody::Bytes(bytes) => members.insert("size".into(), bytes.len().into()),
-            ArtifactBody::Reference(uri) => members.insert("uri".into(), uri.clone().into()),
+            _ => members.insert("uri".into(), self.known_uri().into()),
         };
         if !self.metadata.is_empty() {
             members.insert("metadata".into(), self.metadata.clone().into());

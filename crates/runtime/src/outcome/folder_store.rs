@@ -120,7 +120,10 @@ impl ArtifactStore for FolderStore {
         Box::pin(async move {
             let bytes = match artifact.body() {
                 ArtifactBody::Bytes(bytes) => bytes,
-                ArtifactBody::Reference(uri) => return Ok(uri.clone()),
+                _ => {
+                    let uri = artifact.uri().await.map_err(|failure| failure.to_string())?;
+                    return Ok(uri.unwrap_or_default().to_owned());
+                }
             };
             if bytes.len() as u64 > self.max_bytes {
                 let message = format!("the artifact is larger than {} bytes", self.max_bytes);

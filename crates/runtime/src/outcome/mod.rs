@@ -3,6 +3,7 @@
 pub(crate) mod artifact;
 pub(crate) mod artifact_store;
 pub(crate) mod content;
+pub(crate) mod deferred;
 pub(crate) mod error;
 pub(crate) mod folder_store;
 pub(crate) mod large;
@@ -38,6 +39,8 @@ pub enum Code {
     InvalidOutput,
     /// The run has made as many calls as it may.
     CallLimit,
+    /// An exclusive tool was called from within another of its run: waiting for its turn would never end.
+    Deadlock,
     /// The contract itself does not compile; every call to the tool fails so.
     InvalidContract,
 }
@@ -54,6 +57,7 @@ impl Code {
             Self::Timeout => "timeout",
             Self::InvalidOutput => "invalid_output",
             Self::CallLimit => "call_limit",
+            Self::Deadlock => "deadlock",
             Self::InvalidContract => "invalid_contract",
         }
     }
@@ -161,6 +165,18 @@ impl Outcome {
     /// Files that the tool made.
     pub fn artifacts(&self) -> &[Artifact] {
         &self.artifacts
+    }
+
+    /// Produces the references of artifacts that were to be produced later, so that [`Outcome::to_mcp`] shows them.
+    ///
+    /// # Errors
+    ///
+    /// What the first of them failed with; the others are still tried when somebody asks for them.
+    pub async fn resolve(&self) -> Result<(), Error> {
+        for artifact in &self.artifacts {
+            artifact.uri().await?;
+        }
+        Ok(())
     }
 
     /// The original error, for the application only: what a handler returned, or what a panic said.

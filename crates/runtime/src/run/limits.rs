@@ -126,6 +126,17 @@ pub(crate) fn cap(value: &mut Value, limits: &Limits) -> Result<(), TooLarge> {
     Measure::new(limits).cap(value)
 }
 
+/// Whether a value is nested deeper than so many levels.
+pub(crate) fn is_deeper(value: &Value, levels: usize) -> bool {
+    // No level is left only where none is needed.
+    let inner = |value: &Value| is_deeper(value, levels - 1);
+    match value {
+        Value::Array(items) => levels == 0 || items.iter().any(inner),
+        Value::Object(members) => levels == 0 || members.values().any(inner),
+        _ => false,
+    }
+}
+
 /// Whether a value is nested deeper than any part of this crate recurses; one that is, is taken apart.
 pub(crate) fn is_too_deep(value: &mut Value) -> bool {
     let limits =

@@ -5,16 +5,18 @@ use crate::call::context::Run;
 use crate::call::exclusive::Exclusive;
 use crate::call::execute;
 use crate::call::gate::Gate;
+use crate::call::guard::abandon;
 use crate::call::interrupted::{CleanupError, Interrupted};
+use crate::call::nesting;
 use crate::outcome::error::Error;
-use crate::run::lifecycle::Remaining;
+use crate::run::lifecycle::{Released, Remaining};
 use crate::run::limits;
 use crate::run::run_options::RunOptions;
 use crate::schema::explain::wording;
 use crate::tool::Tool;
 use crate::tool::definition::is_name;
 use crate::tool::specification::Specification;
-use crate::tool::toolset::{Entry, Flat};
+use crate::tool::toolset::{Entry, Flat, Level};
 use crate::{Binding, Outcome, State, Toolset};
 use indexmap::IndexMap;
 use indexmap::map::Entry as Place;
@@ -22,9 +24,10 @@ use serde_json::Value;
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{
+    Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, Weak,
+};
 use tokio::runtime::Handle;
-use tokio_util::sync::CancellationToken;
 
 /// The tools of one run. Cheap to clone; clones are the same run.
 ///
@@ -33,24 +36,32 @@ use tokio_util::sync::CancellationToken;
 #[derive(Clone)]
 pub struct Registry {
     pub(crate) inner: Arc<Inner>,
+    /// The ticket of the exclusive lock under which the call runs that this registry was made for.
+    pub(crate) within: Option<u64>,
 }
 
+type Tools = IndexMap<Cow<'static, str>, Arc<Bound>>;
+
 pub(crate) struct Inner {
-    pub tools: RwLock<IndexMap<Cow<'static, str>, Bound>>,
+    pub tools: RwLock<Tools>,
     pub run: Arc<Run>,
     pub options: RunOptions,
     pub gate: Gate,
     pub exclusive: Exclusive,
     pub calls: AtomicU64,
     closes: Mutex<Remaining>,
-    /// Cancelled once everything is released.
-    closed: CancellationToken,
+    /// How closing went.
+    released: Arc<Released>,
+    /// Tools that were replaced, and are released once the last call has left them.
+    replaced: Mutex<Vec<Arc<Released>>>,
 }
 
-#[derive(Clone)]
+/// A tool of a run. Calls hold it as long as they run.
 pub(crate) struct Bound {
-    pub tool: Tool,
-    pub origin: Option<Arc<str>>,
+    tool: Option<Tool>,
+    origin: Option<Arc<str>>,
+    /// What is to be released with it: set once it is replaced.
+    rest: OnceLock<Remaining>,
 }
 
 impl Registry {
@@ -60,49 +71,53 @@ impl Registry {
         options: RunOptions,
     ) -> Result<Self, BindError> {
         let mut flat = Flat::new(Remaining::new(options.close_timeout));
-        let built = toolset.flatten(&binding, 0, &mut flat).await;
+        let built = toolset.flatten(&binding, Level::default(), &mut flat).await;
         let Flat { tools, closes, .. } = flat;
-        let named = built.and_then(|()| {
+        let named = built.and_then(|_| {
             let mut named = IndexMap::with_capacity(tools.len());
             tools.into_iter().filter(|entry| entry.available).try_for_each(|entry| {
                 let Entry { tool, origin, .. } = entry;
-                insert(&mut named, Bound { tool, origin })
+                insert(&mut named, &Arc::new(Bound::new(tool, origin)))
             })?;
             Ok(named)
         });
         match named {
             Ok(tools) => Ok(Self::open(tools, closes, binding, options)),
-            Err(fault) => match closes.release().await {
+            Err(fault) => match closes.attended().await {
                 Ok(()) => Err(fault),
                 Err(cleanup) => Err(BindError::Unreleased { fault: Box::new(fault), cleanup }),
             },
         }
     }
 
-    fn open(
-        tools: IndexMap<Cow<'static, str>, Bound>,
-        closes: Remaining,
-        binding: Binding,
-        options: RunOptions,
-    ) -> Self {
-        let run = Run {
-            binding,
-            state: options.state.for_run(),
-            // A child: closing the registry cancels its calls, and nothing of the application's.
-            token: options.cancellation.child_token(),
-            deadline: options.deadline,
-        };
-        let inner = Inner {
-            tools: RwLock::new(tools),
-            run: Arc::new(run),
-            options,
-            gate: Gate::default(),
-            exclusive: Exclusive::default(),
-            calls: AtomicU64::new(0),
-            closes: Mutex::new(closes),
-            closed: CancellationToken::new(),
-        };
-        Self { inner: Arc::new(inner) }
+    fn open(tools: Tools, closes: Remaining, binding: Binding, options: RunOptions) -> Self {
+        let inner = Arc::new_cyclic(|registry| {
+            let run = Run {
+                binding,
+                state: options.state.for_run(),
+                // A child: closing the registry cancels its calls, and nothing of the application's.
+                token: options.cancellation.child_token(),
+                deadline: options.deadline,
+                registry: Weak::clone(registry),
+            };
+            Inner {
+                tools: RwLock::new(tools),
+                run: Arc::new(run),
+                options,
+                gate: Gate::default(),
+                exclusive: Exclusive::default(),
+                calls: AtomicU64::new(0),
+                released: closes.released(),
+                closes: Mutex::new(closes),
+                replaced: Mutex::default(),
+            }
+        });
+        Self { inner, within: None }
+    }
+
+    /// The ticket of the exclusive lock that is held around this place, as far as that is known.
+    pub(crate) fn within(&self) -> Option<u64> {
+        nesting::ticket(Arc::as_ptr(&self.inner.run).addr()).or(self.within)
     }
 
     /// The names of the tools, in order of declaration.
@@ -118,7 +133,7 @@ impl Registry {
     /// [`BindError::Contract`] where a contract's own text is not JSON, which generated code's always is.
     pub fn specifications(&self) -> Result<Vec<Specification>, BindError> {
         let tools: Vec<Tool> =
-            self.inner.tools().values().map(|bound| bound.tool.clone()).collect();
+            self.inner.tools().values().map(|bound| bound.tool().clone()).collect();
         let specify = |tool: &Tool| {
             let fault = |message| BindError::Contract { name: tool.name().to_owned(), message };
             tool.inner.definition.specification(tool.name()).map_err(fault)
@@ -133,7 +148,7 @@ impl Registry {
 
     /// One tool by its name.
     pub fn fetch(&self, name: &str) -> Option<Tool> {
-        Some(self.inner.tools().get(name)?.tool.clone())
+        Some(self.inner.tools().get(name)?.tool().clone())
     }
 
     /// The working state that the tools of this run share.
@@ -163,42 +178,74 @@ impl Registry {
             return Ok(());
         }
         let closes = tool.inner.close.clone();
-        let bound = Bound { tool, origin: Some("registered later".into()) };
-        insert(&mut self.inner.tools_mut(), bound)?;
-        self.inner.closes().extend(&closes);
+        // Held here, so that a tool which is refused is dropped when the table is no longer locked.
+        let bound = Arc::new(Bound::later(tool));
+        insert(&mut self.inner.tools_mut(), &bound)?;
+        self.inner.closes().extend(None, &closes);
         Ok(())
     }
 
-    /// Puts a tool in the place of the one that has its name, and releases that one once its successor is accepted.
-    /// Calls that already run finish on the tool they began on.
+    /// Puts a tool in the place of the one that has its name. Calls that already run finish on the tool they began on, and
+    /// that one is released once the last of them has left it.
+    ///
+    /// A successor that is not available in the run is accepted and not listed, as [`Registry::register`] does it: the run
+    /// has no tool of the name then.
+    ///
+    /// It waits for the release, except within a call of the very tool that is replaced: that one is released after the
+    /// call, and a failure is [`Registry::close`]'s to tell.
     ///
     /// # Errors
     ///
     /// No tool of the name, an empty description, a closed registry; and where the successor is accepted but releasing
     /// its predecessor failed, [`BindError::Cleanup`].
     pub async fn replace(&self, tool: Tool) -> Result<(), BindError> {
-        let released = {
-            let _inside = self.inner.gate.enter().ok_or(BindError::Closed)?;
-            check(&tool)?;
-            let mut tools = self.inner.tools_mut();
-            let Some(place) = tools.get_mut(tool.name()) else {
-                return Err(BindError::NoSuchTool { name: tool.name().to_owned() });
-            };
-            let mut closes = self.inner.closes();
-            closes.extend(&tool.inner.close);
-            let origin = Some("registered later".into());
-            let replaced = std::mem::replace(place, Bound { tool, origin });
-            closes.take(&replaced.tool.inner.close)
+        let (replaced, released) = self.put(tool)?;
+        let is_within = nesting::is_within(Arc::as_ptr(&replaced).addr());
+        // The last to drop it releases it: this, or the last call.
+        drop(replaced);
+        if is_within {
+            return Ok(());
+        }
+        released.wait().await;
+        released.take().map_err(BindError::Cleanup)
+    }
+
+    /// The tool that was replaced, and how its release goes.
+    fn put(&self, tool: Tool) -> Result<(Arc<Bound>, Arc<Released>), BindError> {
+        let _inside = self.inner.gate.enter().ok_or(BindError::Closed)?;
+        check(&tool)?;
+        // The application's own code, asked before anything is locked.
+        let is_available = tool.is_available(&self.inner.run.binding);
+        let (name, closes) = (tool.name().to_owned(), tool.inner.close.clone());
+        let successor = Arc::new(Bound::later(tool));
+        let mut tools = self.inner.tools_mut();
+        let Some(place) = tools.get_mut(&*name) else {
+            drop(tools);
+            return Err(BindError::NoSuchTool { name });
         };
-        released.release().await.map_err(BindError::Cleanup)
+        let mut remaining = self.inner.closes();
+        let replaced = if is_available {
+            remaining.extend(None, &closes);
+            std::mem::replace(place, successor)
+        } else {
+            let replaced = Arc::clone(place);
+            tools.shift_remove(&*name);
+            replaced
+        };
+        let rest = remaining.take(&replaced.tool().inner.close);
+        let released = rest.released();
+        // A tool is replaced once: it has just left the table.
+        let _ = replaced.rest.set(rest);
+        let mut all = self.inner.replaced();
+        all.retain(|released| !released.is_done());
+        all.push(Arc::clone(&released));
+        Ok((replaced, released))
     }
 
     /// Calls a tool: size cap, validation, decoding, the call, validation of the result, and all of it as an outcome.
     ///
     /// Invalid arguments, a failing tool, a panic and an unknown tool are outcomes too, in words for the model. The
     /// handler runs only with arguments that its contract accepts.
-    ///
-    /// Deadlines need a tokio runtime with its clock enabled.
     ///
     /// # Errors
     ///
@@ -212,34 +259,30 @@ impl Registry {
     ) -> impl Future<Output = Result<Outcome, Interrupted>> + Send + 'a {
         // Before the first await: a future that is dropped unpolled must not drop a deep value recursively.
         let too_large = limits::cap(&mut arguments, &self.inner.options.limits).err();
-        execute::execute(&self.inner, name, arguments, too_large, call.into())
+        execute::execute(self, name, arguments, too_large, call.into())
     }
 
     /// Ends the run: new calls are refused, running ones cancelled and waited for, then everything is released, last
     /// built first. A failing release does not stop the others.
     ///
-    /// It happens once: a second call waits for the first and gives nothing more. Once begun, it is finished even if this
-    /// future is dropped.
+    /// It happens once: a second call waits for the first. Once begun, it is finished even if this future is dropped; a
+    /// failure is told to the first call that waits to the end.
     ///
     /// # Errors
     ///
-    /// The first failure, with the rest attached.
+    /// The first failure, with the rest attached. A close that panics, takes too long, or could not be run to its end is one.
     pub async fn close(&self) -> Result<(), CleanupError> {
-        if !self.inner.gate.close() {
-            self.inner.closed.cancelled().await;
-            return Ok(());
+        if self.inner.gate.close() {
+            self.inner.run.token.cancel();
+            let closing = Inner::release(Arc::clone(&self.inner));
+            // In a task, so that dropping this future does not stop it.
+            match Handle::try_current() {
+                Ok(runtime) => drop(runtime.spawn(closing)),
+                Err(_) => closing.await,
+            }
         }
-        self.inner.run.token.cancel();
-        let closing = Arc::clone(&self.inner).release();
-        // In a task, so that dropping this future does not stop it.
-        match Handle::try_current() {
-            Ok(runtime) => match runtime.spawn(closing).await {
-                Ok(released) => released,
-                // Nothing in there panics; the runtime is shutting down, and the rest is released on a thread.
-                Err(_) => Ok(()),
-            },
-            Err(_) => closing.await,
-        }
+        self.inner.released.wait().await;
+        self.inner.released.take()
     }
 
     /// Whether the run has ended, or is about to.
@@ -249,27 +292,44 @@ impl Registry {
 }
 
 impl Inner {
-    pub(crate) fn tools(
-        &self,
-    ) -> std::sync::RwLockReadGuard<'_, IndexMap<Cow<'static, str>, Bound>> {
-        // Nothing panics while the table is being changed.
+    // Nothing panics while the table, the closes or the replaced tools are locked.
+    pub(crate) fn tools(&self) -> RwLockReadGuard<'_, Tools> {
         self.tools.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn tools_mut(&self) -> std::sync::RwLockWriteGuard<'_, IndexMap<Cow<'static, str>, Bound>> {
+    fn tools_mut(&self) -> RwLockWriteGuard<'_, Tools> {
         self.tools.write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn closes(&self) -> std::sync::MutexGuard<'_, Remaining> {
+    fn closes(&self) -> MutexGuard<'_, Remaining> {
         self.closes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    async fn release(self: Arc<Self>) -> Result<(), CleanupError> {
-        // However this ends, whoever waits for it must not wait for ever.
-        let _closed = self.closed.clone().drop_guard();
-        self.gate.empty().await;
-        let rest = self.closes().take_all();
-        rest.release().await
+    fn replaced(&self) -> MutexGuard<'_, Vec<Arc<Released>>> {
+        self.replaced.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    async fn release(self: Arc<Self>) {
+        let releasing = Releasing(self);
+        let inner = &*releasing.0;
+        inner.gate.empty().await;
+        let replaced = std::mem::take(&mut *inner.replaced());
+        for released in replaced {
+            released.wait().await;
+            inner.released.adopt(&released);
+        }
+        let rest = inner.closes().take_all();
+        rest.release().await;
+    }
+}
+
+/// A run being closed. However that ends, everything is released, and whoever waits for it hears of it.
+struct Releasing(Arc<Inner>);
+
+impl Drop for Releasing {
+    fn drop(&mut self) {
+        let rest = self.0.closes().take_all();
+        drop(rest);
     }
 }
 
@@ -286,11 +346,11 @@ fn check(tool: &Tool) -> Result<(), BindError> {
     Ok(())
 }
 
-fn insert(tools: &mut IndexMap<Cow<'static, str>, Bound>, bound: Bound) -> Result<(), BindError> {
-    check(&bound.tool)?;
-    match tools.entry(bound.tool.key()) {
+fn insert(tools: &mut Tools, bound: &Arc<Bound>) -> Result<(), BindError> {
+    check(bound.tool())?;
+    match tools.entry(bound.tool().key()) {
         Place::Vacant(place) => {
-            place.insert(bound);
+            place.insert(Arc::clone(bound));
             Ok(())
         }
         Place::Occupied(taken) => Err(BindError::Collision {
@@ -302,13 +362,33 @@ fn insert(tools: &mut IndexMap<Cow<'static, str>, Bound>, bound: Bound) -> Resul
 }
 
 impl Bound {
+    fn new(tool: Tool, origin: Option<Arc<str>>) -> Self {
+        Self { tool: Some(tool), origin, rest: OnceLock::new() }
+    }
+
+    fn later(tool: Tool) -> Self {
+        Self::new(tool, Some("registered later".into()))
+    }
+
+    pub(crate) fn tool(&self) -> &Tool {
+        self.tool.as_ref().expect("a tool is taken out only as it is dropped")
+    }
+
     /// Where a tool comes from, for a person who has to find it.
     fn origin(&self) -> String {
-        let declared = &self.tool.inner.definition.name;
+        let declared = &self.tool().inner.definition.name;
         match &self.origin {
             Some(origin) => format!("`{declared}` of {origin}"),
             None => format!("`{declared}`"),
         }
+    }
+}
+
+// The last call drops a tool that was replaced, and the last clone of a registry drops the others. A handler that panics
+// as it is dropped is no answer to either.
+impl Drop for Bound {
+    fn drop(&mut self) {
+        abandon(self.tool.take());
     }
 }
 

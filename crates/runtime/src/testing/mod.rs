@@ -30,6 +30,7 @@ pub use generate::Generator;
 
 use crate::call::Call;
 use crate::call::context::{Context, Gathering, Run};
+use crate::call::nesting::Frame;
 use crate::{Binding, Code, Invocation, Outcome, Registry, RunOptions, Toolset};
 use serde_json::Value;
 use std::sync::Arc;
@@ -85,6 +86,7 @@ impl Setup {
             state: self.options.state.for_run(),
             token: self.options.cancellation.child_token(),
             deadline: self.options.deadline,
+            ..Run::default()
         };
         Context {
             arguments: Value::Null,
@@ -93,6 +95,7 @@ impl Setup {
             number: 1,
             timeout: None,
             gathered: Gathering::default(),
+            frame: Frame::default(),
         }
     }
 

@@ -165,6 +165,46 @@ impl Definition {
     }
 }
 
+impl Definition {
+    /// As [`Definition::new`], under the name of a type in snake case: that of the handler, as a rule.
+    ///
+    /// ```
+    /// struct TicketStatus;
+    /// let definition = toolcast::Definition::named_after::<TicketStatus>("Look up a ticket's status.").build()?;
+    /// let tool = toolcast::Tool::define(definition, |_: toolcast::Value| "open")?;
+    /// assert_eq!(tool.name(), "ticket_status");
+    /// # Ok::<(), toolcast::DefinitionError>(())
+    /// ```
+    pub fn named_after<T: ?Sized>(description: impl Into<String>) -> DefinitionBuilder {
+        Self::new(snake_case(std::any::type_name::<T>()), description)
+    }
+}
+
+/// A type's own name, without path and parameters, as a tool's name: `HTTPFetch2` is `http_fetch2`. What no name may hold
+/// is left out.
+fn snake_case(type_name: &str) -> String {
+    let head = type_name.split(['<', '{', '[', '(']).next().unwrap_or(type_name);
+    let head = head.trim_end_matches("::").rsplit("::").next().unwrap_or(head);
+    let chars: Vec<char> =
+        head.chars().filter(|char| is_name(char.encode_utf8(&mut [0; 4]))).collect();
+    let mut name = String::new();
+    for (at, char) in chars.iter().enumerate() {
+        let before = at.checked_sub(1).map(|before| chars[before]);
+        let after = chars.get(at + 1);
+        // A word begins at a capital, and at the last of several before a small letter.
+        let begins = char.is_ascii_uppercase()
+            && before.is_some_and(|before| {
+                !before.is_ascii_uppercase() && !matches!(before, '_' | '-')
+                    || before.is_ascii_uppercase() && after.is_some_and(char::is_ascii_lowercase)
+            });
+        if begins {
+            name.push('_');
+        }
+        name.push(char.to_ascii_lowercase());
+    }
+    name
+}
+
 impl DefinitionBuilder {
     /// The JSON Schema of the arguments.
     pub fn input(mut self, schema: Value) -> Self {
@@ -269,5 +309,30 @@ impl From<&toolcast_contract::Contract> for DefinitionBuilder {
             icons: contract.icons.clone(),
             meta: contract.meta.clone(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_types_name_is_a_tools_name() {
+        let names = [
+            ("helpdesk::tools::TicketStatus", "ticket_status"),
+            ("a::HTTPFetch2", "http_fetch2"),
+            ("a::V2Search", "v2_search"),
+            ("a::Fetch<b::Client, 3>", "fetch"),
+            ("a::rename_board", "rename_board"),
+            ("a::Snake_Case", "snake_case"),
+            ("a::main::{{closure}}", "main"),
+            ("a::Größe", "gre"),
+            ("X", "x"),
+            ("[u8]", ""),
+        ];
+        for (of, name) in names {
+            assert_eq!(snake_case(of), name, "{of}");
+        }
+        assert!(Definition::named_after::<[u8]>("Has no name.").build().is_err());
     }
 }

@@ -8,6 +8,7 @@ pub(crate) mod specification;
 pub(crate) mod toolset;
 
 use crate::call::guard::{self, Begun};
+use crate::generated::encode;
 use crate::generated::{Decode, DecodeError, Encode};
 use crate::run::lifecycle::{Close, declared};
 use crate::tool::definition::Definition;
@@ -155,12 +156,16 @@ impl fmt::Debug for Tool {
 pub(crate) enum Produced {
     Value(Value),
     Reply(Reply),
+    /// A typed result that is nested too deep to be written.
+    TooDeep,
 }
 
 /// Why a handler gave nothing.
 pub(crate) enum Failed {
     Decode(DecodeError),
     Handler(Error),
+    /// The result is nested deeper than anything here recurses.
+    TooDeep,
 }
 
 /// What a handler gave, or why it gave nothing.
@@ -203,6 +208,7 @@ impl Answered {
                 outcome.content = parts.content;
                 outcome.artifacts = parts.artifacts;
             }
+            Ok(Produced::TooDeep) => self.failed = Some(Box::new(Failed::TooDeep)),
             Err(failed) => self.failed = Some(Box::new(failed)),
         }
     }
@@ -234,6 +240,18 @@ pub(crate) fn begin<'a, I: Decode, T: Send + 'a>(
     }
 }
 
+/// The JSON value of a typed result.
+fn write<O: Encode>(output: O) -> Produced {
+    match encode::bounded(&output) {
+        Some(value) => Produced::Value(value),
+        None => {
+            // Dropping it recurses once a level, and would end the process where writing it would: it is left where it is.
+            std::mem::forget(output);
+            Produced::TooDeep
+        }
+    }
+}
+
 struct Typed<H, F, T> {
     handler: Arc<H>,
     call: F,
@@ -254,7 +272,7 @@ where
         answered: &mut Answered,
     ) -> Option<Answer<'a>> {
         let call = |input| (self.call)(&self.handler, input, ctx);
-        begin(ctx, cx, answered, call, |output: O| Produced::Value(output.encode()))
+        begin(ctx, cx, answered, call, write)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Declared tools: what a program has, before any run. Nothing is built or checked until a toolset is bound.
 
+use crate::call::guard::Caught;
 use crate::outcome::error::Error;
 use crate::run::lifecycle::{Close, Remaining, declared};
 use crate::tool::{Predicate, Tool};
@@ -250,46 +251,92 @@ pub(crate) struct Flat {
     pub closes: Remaining,
     /// Whether some toolset was left out unbuilt: nobody knows which names it would have had.
     skipped: bool,
+    /// Tools that were looked at so far.
+    numbers: usize,
 }
 
 pub(crate) struct Entry {
     pub tool: Tool,
     pub origin: Option<Arc<str>>,
     pub available: bool,
+    /// The number under which its closes are known.
+    number: usize,
+    /// Whether a provider made it for this run: it exists then, even if the run never lists it.
+    is_made: bool,
 }
 
 impl Flat {
     pub(crate) fn new(closes: Remaining) -> Self {
-        Self { tools: Vec::new(), closes, skipped: false }
+        Self { tools: Vec::new(), closes, skipped: false, numbers: 0 }
     }
 
-    fn push(&mut self, tool: &Tool, binding: &Binding) {
-        let available = tool.is_available(binding);
+    /// Adds a tool; whether the run has it.
+    fn push(&mut self, tool: &Tool, binding: &Binding, is_made: bool) -> bool {
+        let (available, number) = (tool.is_available(binding), self.numbers);
+        self.numbers += 1;
         if available {
-            self.closes.extend(&tool.inner.close);
+            self.closes.extend(Some(number), &tool.inner.close);
         }
-        self.tools.push(Entry { tool: tool.clone(), origin: None, available });
+        let tool = tool.clone();
+        self.tools.push(Entry { tool, origin: None, available, number, is_made });
+        available
+    }
+
+    /// Takes out the tools from a position on that a filter refuses. Theirs is nothing to release, unless they were made.
+    fn filter(&mut self, first: usize, keeps: &(dyn Fn(&str) -> bool + Send + Sync)) {
+        for entry in self.tools.split_off(first) {
+            if keeps(entry.tool.name()) {
+                self.tools.push(entry);
+            } else if !entry.is_made {
+                self.closes.restrict(entry.number, &[]);
+            }
+        }
+    }
+
+    /// Puts a changed tool in the place of one: what it brings along is released with it, what it lost is not.
+    fn change(&mut self, position: usize, tool: Tool, binding: &Binding) {
+        let entry = &mut self.tools[position];
+        let had = std::mem::replace(&mut entry.tool, tool);
+        let was_available =
+            std::mem::replace(&mut entry.available, entry.tool.is_available(binding));
+        let closes = &entry.tool.inner.close;
+        if !entry.is_made {
+            self.closes.restrict(entry.number, if entry.available { closes } else { &[] });
+        }
+        if entry.available {
+            let is_new = |close: &&Close| {
+                !was_available || !had.inner.close.iter().any(|other| Arc::ptr_eq(other, close))
+            };
+            self.closes.extend(Some(entry.number), closes.iter().filter(is_new));
+        }
     }
 }
 
 impl Toolset {
-    /// Builds the tools of a run. On failure, `flat` holds what was built until then.
+    /// Builds the tools of a run; whether the run has anything of the toolset, be it only what a provider made. On
+    /// failure, `flat` holds what was built until then.
     pub(crate) fn flatten<'a>(
         &'a self,
         binding: &'a Binding,
-        depth: usize,
+        level: Level,
         flat: &'a mut Flat,
-    ) -> Pin<Box<dyn Future<Output = Result<(), BindError>> + Send + 'a>> {
+    ) -> Pin<Box<dyn Future<Output = Result<bool, BindError>> + Send + 'a>> {
         Box::pin(async move {
-            if depth == DEEPEST {
+            if level.depth == DEEPEST {
                 return Err(BindError::TooDeep);
             }
+            let deeper = Level { depth: level.depth + 1, ..level };
+            let mut has_any = self.nodes.is_empty();
             for node in &self.nodes {
                 match &**node {
-                    Node::Tool(tool) => flat.push(tool, binding),
+                    Node::Tool(tool) => has_any |= flat.push(tool, binding, level.is_made),
                     Node::Provider(provide) => {
-                        let provided = provide(binding).await.map_err(BindError::Provider)?;
-                        provided.flatten(binding, depth + 1, flat).await?;
+                        let provided = Caught::new(async { provide(binding).await }).await;
+                        let provided = provided.map_err(Error::Panic).flatten();
+                        let provided = provided.map_err(BindError::Provider)?;
+                        let made = Level { is_made: true, ..deeper };
+                        provided.flatten(binding, made, flat).await?;
+                        has_any = true;
                     }
                     Node::Changed { change: Change::Available(predicate), .. }
                         if !predicate(binding) =>
@@ -298,19 +345,34 @@ impl Toolset {
                     }
                     Node::Changed { inner, change } => {
                         let first = flat.tools.len();
-                        let built = inner.flatten(binding, depth + 1, flat).await;
-                        // What a close releases exists already, however far its tools came.
-                        if let Change::Close(close) = change {
-                            flat.closes.extend([close]);
+                        let built = inner.flatten(binding, deeper, flat).await;
+                        // What a provider made exists already, however far its tools came.
+                        let has_built = level.is_made || built.as_ref().map_or(true, |has| *has);
+                        if let Change::Close(close) = change
+                            && has_built
+                        {
+                            flat.closes.extend(None, [close]);
                         }
-                        built?;
+                        let had_any = built?;
+                        let within = &flat.tools[first..];
+                        let has_made = within.is_empty() || within.iter().any(|tool| tool.is_made);
                         change.apply(first, flat, binding)?;
+                        let has_left = has_made || flat.tools.len() > first;
+                        has_any |= had_any && has_left;
                     }
                 }
             }
-            Ok(())
+            Ok(has_any)
         })
     }
+}
+
+/// Where in nested toolsets a run's tools are being built.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Level {
+    depth: usize,
+    /// Whether a provider is around: what stands here was made for this run.
+    is_made: bool,
 }
 
 impl Change {
@@ -324,22 +386,14 @@ impl Change {
                     entry.tool = entry.tool.clone().renamed(name);
                 }
             }
-            Self::Filter(keep) => {
-                let kept = flat.tools.split_off(first);
-                flat.tools.extend(kept.into_iter().filter(|entry| keep(entry.tool.name())));
-            }
+            Self::Filter(keeps) => flat.filter(first, keeps),
             Self::Configure(name, change) => {
-                let Some(entry) = entries.iter_mut().find(|entry| entry.tool.name() == name) else {
+                let Some(at) = entries.iter().position(|entry| entry.tool.name() == name) else {
                     let missing = BindError::NoSuchTool { name: name.clone() };
                     return if flat.skipped { Ok(()) } else { Err(missing) };
                 };
-                let closes = entry.tool.inner.close.len();
-                entry.tool = change(entry.tool.clone());
-                let was_available = entry.available;
-                entry.available = entry.tool.is_available(binding);
-                if was_available && entry.available {
-                    flat.closes.extend(entry.tool.inner.close.iter().skip(closes));
-                }
+                let changed = change(entries[at].tool.clone());
+                flat.change(first + at, changed, binding);
             }
             Self::Lenient(lenient) => {
                 for entry in entries {
