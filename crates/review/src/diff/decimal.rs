@@ -1,5 +1,6 @@
 //! Decimal numbers, exactly: `0.3 * 3` must be `0.9`, or a proof about `multipleOf` would rest on rounding.
 
+use super::numbers::gcd;
 use serde_json::{Number, Value};
 use std::cmp::Ordering;
 
@@ -84,6 +85,51 @@ impl Decimal {
     pub(super) fn half(self) -> Option<Self> {
         let mantissa = self.mantissa.checked_mul(5)?;
         Some(Self { mantissa, scale: self.scale.checked_add(1)? }.reduced())
+    }
+
+    pub(super) fn whole(value: i128) -> Option<Self> {
+        // Kept well within the type, so that sums of two still fit.
+        (value.unsigned_abs() < 1 << 120).then_some(Self { mantissa: value, scale: 0 })
+    }
+
+    pub(super) fn thousandths(count: i32) -> Self {
+        Self { mantissa: i128::from(count), scale: 3 }.reduced()
+    }
+
+    /// The largest whole number that is not larger.
+    pub(super) fn floor(self) -> Option<i128> {
+        Some(self.mantissa.div_euclid(10_i128.checked_pow(self.scale)?))
+    }
+
+    /// The least whole number above zero that is a multiple of it.
+    pub(super) fn whole_part(self) -> Option<i128> {
+        let unit = 10_i128.checked_pow(self.scale)?;
+        let mantissa = self.mantissa.checked_abs().filter(|mantissa| *mantissa != 0)?;
+        Some(mantissa / gcd(mantissa, unit))
+    }
+
+    /// The first multiple of `step` above it.
+    pub(super) fn next_multiple(self, step: Self) -> Option<Self> {
+        let (value, step, scale) = self.aligned(step)?;
+        let count = value.checked_div_euclid(step)?.checked_add(1)?;
+        Some(Self { mantissa: count.checked_mul(step)?, scale }.reduced())
+    }
+
+    /// The greatest number of which all divisors are multiples, and how many of its multiples pass until all of them
+    /// meet again.
+    pub(super) fn lattice(divisors: &[Self]) -> Option<(Self, i128)> {
+        let scale = divisors.iter().map(|divisor| divisor.scale).max()?;
+        let (mut step, mut round) = (0, 1);
+        for divisor in divisors {
+            let lift = 10_i128.checked_pow(scale - divisor.scale)?;
+            let value = divisor.mantissa.checked_abs()?.checked_mul(lift)?;
+            if value == 0 {
+                return None;
+            }
+            step = gcd(value, step);
+            round = (round / gcd(round, value)).checked_mul(value)?;
+        }
+        Some((Self { mantissa: step, scale }.reduced(), round / step))
     }
 
     /// How often `divisor` fits, rounded towards zero.

@@ -6,24 +6,33 @@
 mod arrays;
 mod objects;
 
+use super::dialect::Dialect;
 use super::document::{Dependency, Document, entries, length, names};
 use super::evaluate::{Evaluator, Fuel};
 use super::leaves;
 use super::likeness::Likeness;
+use super::numbers::Line;
 use super::pattern::Patterns;
 use super::shape::Shape;
+use super::strings::{self, Found, Languages, Text};
+use super::truth::Formula;
 use super::types::{Types, same_value};
 use serde_json::{Map, Value};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
 /// How deep values are nested.
-const DEPTH: u32 = 14;
+const DEPTH: u32 = 64;
 /// Members, positions and lengths tried a level.
 const NAMES: usize = 768;
 const POSITIONS: usize = 16;
 const LONGEST_ARRAY: usize = 1_024;
+/// Arrays and objects that are built where nothing smaller shows a limit.
+const LARGEST: usize = 1 << 16;
+const MOST_MEMBERS: usize = 1 << 14;
 
+/// Parts of a schema whose words about texts are tried from both sides.
+const SPEAKING: usize = 12;
 /// What it costs to look at one pair of subschemas at all, in steps.
 const CALL: usize = 300;
 /// Values within one sample.
@@ -31,10 +40,19 @@ const HEAVIEST: usize = 2_000;
 
 type Parts<'a> = [&'a Map<String, Value>];
 
+/// What walks and arguments about one pair share.
+pub(super) struct Tools {
+    pub(super) dialect: Dialect,
+    pub(super) patterns: Patterns,
+    pub(super) languages: Languages,
+}
+
 /// The walk of one pair.
 pub(super) struct Generator<'a> {
     old: Evaluator<'a>,
     new: Evaluator<'a>,
+    dialect: Dialect,
+    languages: &'a Languages,
     likeness: Likeness<'a>,
     minimal: RefCell<HashMap<Vec<usize>, Option<Value>>>,
     active: RefCell<Vec<Vec<usize>>>,
@@ -44,12 +62,15 @@ impl<'a> Generator<'a> {
     pub(super) fn new(
         old: Document<'a>,
         new: Document<'a>,
-        patterns: &'a Patterns,
+        tools: &'a Tools,
         fuel: &'a Fuel,
     ) -> Self {
+        let Tools { dialect, patterns, languages } = tools;
         Self {
             old: Evaluator { document: old, patterns, fuel },
             new: Evaluator { document: new, patterns, fuel },
+            dialect: *dialect,
+            languages,
             likeness: Likeness::new(old, new),
             minimal: RefCell::default(),
             active: RefCell::default(),
@@ -91,8 +112,9 @@ impl<'a> Generator<'a> {
         let shapes = self.old.document.shapes(demands, (budget / 4).clamp(1, 1_024));
         let spoken = self.new.document.hints(hints, budget.clamp(16, 4_096));
         let mut pool: Vec<Value> = Vec::new();
-        for part in spoken.iter().chain(&self.old.document.hints(demands, budget.clamp(16, 4_096)))
-        {
+        let demanded = self.old.document.hints(demands, budget.clamp(16, 4_096));
+        pool.extend(gone(&demanded, &spoken));
+        for part in spoken.iter().chain(&demanded) {
             pool.extend(leaves::literals(part).take(2_048).cloned());
         }
         let share = (budget / shapes.len().max(1)).max(6);
@@ -108,7 +130,7 @@ impl<'a> Generator<'a> {
                 around.truncate(32);
             }
             around.extend(self.old.document.hints(&shape.nots, 64));
-            self.shape_values(shape, &around, depth, share, &mut pool);
+            self.shape_values(shape, hints, &around, depth, share, &mut pool);
         }
         let mut seen = HashSet::new();
         let mut refused = Vec::new();
@@ -134,6 +156,7 @@ impl<'a> Generator<'a> {
     fn shape_values(
         &self,
         shape: &Shape<'a>,
+        hints: &[&'a Value],
         around: &Parts<'a>,
         depth: u32,
         budget: usize,
@@ -143,11 +166,13 @@ impl<'a> Generator<'a> {
         let both: Vec<_> = shape.parts.iter().chain(around).copied().collect();
         self.old.fuel.spend(both.len() * 8);
         if types.meets(Types::STRING) {
+            pool.extend(self.texts(shape, hints, around).into_iter().map(Value::String));
             let texts = leaves::strings(&shape.parts, &both, self.old.patterns);
             pool.extend(texts.into_iter().map(Value::String));
         }
         if types.meets(Types::NUMBER) {
             pool.extend(leaves::numbers(&shape.parts, &both));
+            pool.extend(self.points(shape, hints));
         }
         if types.meets(Types::BOOLEAN) {
             pool.extend([Value::Bool(true), Value::Bool(false)]);
@@ -161,6 +186,58 @@ impl<'a> Generator<'a> {
         if types.meets(Types::ARRAY) {
             self.arrays(shape, around, depth, budget, pool);
         }
+    }
+
+    /// Texts that the shape takes: one that each hint refuses, and one on each side of what is said around it.
+    fn texts(&self, shape: &Shape<'a>, hints: &[&'a Value], around: &Parts<'a>) -> Vec<String> {
+        let known = self.known_text(shape);
+        let mut others: Vec<Text> =
+            hints.iter().map(|hint| strings::text(self.new.document, self.dialect, hint)).collect();
+        let says = ["pattern", "minLength", "maxLength", "format"];
+        let speaking =
+            around.iter().filter(|part| says.iter().any(|word| part.contains_key(*word)));
+        for part in speaking.take(SPEAKING) {
+            let own = part.iter().filter(|(keyword, _)| says.contains(&keyword.as_str()));
+            let own = own.map(|(keyword, value)| (keyword.clone(), value.clone())).collect();
+            let said = strings::all_of(self.new.document, self.dialect, &[&own]);
+            others.extend([said.clone().not(), said]);
+        }
+        others.push(Formula::NO);
+        self.old.fuel.spend(others.len() * 500);
+        let mut found = Vec::new();
+        for other in others {
+            match self.languages.difference(&known, &other) {
+                Found::Text(text) | Found::Unknown(Some(text)) => found.push(text),
+                Found::Nothing | Found::Unknown(None) => {}
+            }
+        }
+        found
+    }
+
+    fn known_text(&self, shape: &Shape<'a>) -> Text {
+        let document = self.old.document;
+        let mut all = vec![strings::all_of(document, self.dialect, &shape.parts)];
+        let nots = shape.nots.iter();
+        all.extend(nots.map(|not| strings::text(document, self.dialect, not).not()));
+        Formula::All(all)
+    }
+
+    /// Numbers that the shape takes and a hint refuses.
+    fn points(&self, shape: &Shape<'a>, hints: &[&'a Value]) -> Vec<Value> {
+        let mut found = Vec::new();
+        for kind in [Types::INTEGER, Types::FRACTION] {
+            let line = Line { document: self.old.document, kind };
+            let known = line.all_of(&shape.parts);
+            for hint in hints {
+                let hint = Line { document: self.new.document, kind }.number(hint);
+                self.old.fuel.spend(200);
+                found.extend(line.difference(&known, &hint).unwrap_or_default());
+            }
+            if hints.is_empty() {
+                found.extend(line.difference(&known, &Formula::NO).unwrap_or_default());
+            }
+        }
+        found
     }
 
     fn types(&self, shape: &Shape<'a>) -> Types {
@@ -218,9 +295,11 @@ impl<'a> Generator<'a> {
                             .take(200)
                             .map(Value::String)
                             .find(|value| self.accepted(demands, value))
+                            .or_else(|| self.texts(&shape, &[], &[]).pop().map(Value::String))
                     }
                     Types::INTEGER | Types::FRACTION => leaves::numbers(&shape.parts, &shape.parts)
                         .into_iter()
+                        .chain(self.points(&shape, &[]))
                         .find(|value| self.accepted(demands, value)),
                     Types::BOOLEAN => [true, false]
                         .map(Value::Bool)
@@ -237,6 +316,17 @@ impl<'a> Generator<'a> {
         }
         None
     }
+}
+
+/// Literals of the old schema that the new one does not spell, where it spells any.
+fn gone(old: &Parts<'_>, new: &Parts<'_>) -> Vec<Value> {
+    let spelt: HashSet<String> =
+        new.iter().flat_map(|part| leaves::literals(part)).map(ToString::to_string).collect();
+    if spelt.is_empty() {
+        return Vec::new();
+    }
+    let literals = old.iter().flat_map(|part| leaves::literals(part));
+    literals.filter(|value| !spelt.contains(&value.to_string())).take(32).cloned().collect()
 }
 
 fn weight(value: &Value) -> usize {

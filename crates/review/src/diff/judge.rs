@@ -4,12 +4,13 @@ use super::Comparison;
 use super::dialect::Dialect;
 use super::document::Document;
 use super::evaluate::Fuel;
-use super::generate::Generator;
+use super::generate::{Generator, Tools};
 use super::limits::{admit, suits_canonical};
 use super::normal::{inlined, normal};
 use super::pattern::Patterns;
 use super::prepare::prepare;
 use super::resolve::resolved;
+use super::strings::Languages;
 use super::subsume::Subsumption;
 use super::verdict::{Proof, Side, Verdict, Why, Witness};
 use super::view;
@@ -124,12 +125,20 @@ impl<'a> Judge<'a> {
         verdict
     }
 
+    fn tools(&self) -> Tools {
+        Tools {
+            dialect: self.dialect,
+            patterns: Patterns::default(),
+            languages: Languages::default(),
+        }
+    }
+
     /// Whether some value was found that the schema accepts.
     fn has_values(&self, text: &Text, validator: &Validator) -> bool {
         let (root, draft) = (&text.schema, self.dialect.draft);
-        let (patterns, fuel) = (Patterns::default(), Fuel::new(SECOND_LOOK.1));
+        let (tools, fuel) = (self.tools(), Fuel::new(SECOND_LOOK.1));
         let document = Document { root, draft };
-        let walk = Generator::new(document, document, &patterns, &fuel);
+        let walk = Generator::new(document, document, &tools, &fuel);
         walk.candidates(SECOND_LOOK.0).iter().any(|value| validator.is_valid(value))
     }
 
@@ -165,12 +174,12 @@ impl<'a> Judge<'a> {
                 return Verdict::Compatible(Proof::Identical);
             }
         }
-        let patterns = Patterns::default();
+        let tools = self.tools();
         let walk = |old: &Value, new: &Value, (budget, steps): Reach| {
             let old = Document { root: old, draft };
             let new = Document { root: new, draft };
             let fuel = Fuel::new(steps);
-            court.first(Generator::new(old, new, &patterns, &fuel).candidates(budget))
+            court.first(Generator::new(old, new, &tools, &fuel).candidates(budget))
         };
         let breaking = |witness: Witness| Verdict::Breaking(Box::new(witness));
 
@@ -194,17 +203,17 @@ impl<'a> Judge<'a> {
         {
             return breaking(witness);
         }
-        for reach in &PAIRED[1..] {
-            if let Some(witness) = walk(&old, &new, *reach) {
-                return breaking(witness);
-            }
-        }
         // The second argument settles what the first leaves open; where the first says no, it has no say.
         if containment != Some(Containment::No) && plain {
             let old = Document { root: &old, draft };
             let new = Document { root: &new, draft };
-            if Subsumption::new(old, new, self.dialect, &patterns).holds() {
+            if Subsumption::new(old, new, &tools).holds() {
                 return Verdict::Compatible(Proof::Structural);
+            }
+        }
+        for reach in &PAIRED[1..] {
+            if let Some(witness) = walk(&old, &new, *reach) {
+                return breaking(witness);
             }
         }
         Verdict::Unproven(Why::Undecided)

@@ -96,12 +96,16 @@ impl Types {
                 .fold(Self::NONE, |types, name| types.or(Self::named(name))),
             _ => Self::ALL,
         };
+        // Equality is by value: a float meets a whole literal even where it is no integer.
+        let of = |value: &Value| match value {
+            Value::Number(_) if document.strict_integers() => Self::NUMBER,
+            value => Self::of(value, document),
+        };
         if let Some(value) = schema.get("const") {
-            types = types.and(Self::of(value, document));
+            types = types.and(of(value));
         }
         if let Some(Value::Array(values)) = schema.get("enum") {
-            let union =
-                values.iter().fold(Self::NONE, |types, value| types.or(Self::of(value, document)));
+            let union = values.iter().fold(Self::NONE, |types, value| types.or(of(value)));
             types = types.and(union);
         }
         types

@@ -5,6 +5,7 @@ mod corpus;
 mod fixtures;
 mod hostile;
 mod judges;
+mod pairs;
 mod property;
 mod references;
 mod view;

@@ -2,6 +2,23 @@
 
 use super::*;
 
+/// Lengths just past the limits that are too long to be tried in all combinations.
+pub(super) fn beyond(parts: &Parts<'_>, keywords: &[&str], from: usize, to: usize) -> Vec<usize> {
+    let mut found = Vec::new();
+    for part in parts {
+        for keyword in keywords {
+            let Some(limit) = length(part, keyword) else { continue };
+            let past = if keyword.starts_with("max") { limit + 1 } else { limit.saturating_sub(1) };
+            found
+                .extend([past, limit].into_iter().filter(|length| *length > from && *length <= to));
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found.truncate(4);
+    found
+}
+
 impl<'a> Generator<'a> {
     fn element(side: Evaluator<'a>, parts: &Parts<'a>, at: usize) -> Vec<&'a Value> {
         parts
@@ -25,6 +42,15 @@ impl<'a> Generator<'a> {
             if !distinct || !array.iter().any(|value| same_value(value, &plain)) {
                 array.push(plain);
                 continue;
+            }
+            // Counting is quicker than comparing, where numbers are taken.
+            let count = Value::from(at);
+            if wanted > 64 && self.accepted(&demands, &count) {
+                array.push(count);
+                continue;
+            }
+            if wanted > LONGEST_ARRAY {
+                return None;
             }
             let others = spare.entry(addresses(&demands)).or_insert_with(|| {
                 let mut others = self.values(&demands, &[], depth + 1, 48);
@@ -103,7 +129,9 @@ impl<'a> Generator<'a> {
         lengths.sort_unstable();
         lengths.dedup();
         lengths.truncate(24);
+        lengths.extend(beyond(&both, &["minItems", "maxItems"], LONGEST_ARRAY, LARGEST));
         for wanted in &lengths {
+            self.old.fuel.spend(*wanted);
             pool.extend(self.array_of(shape, *wanted, depth).map(Value::Array));
         }
 

@@ -41,7 +41,7 @@ impl<'a> Generator<'a> {
 
     /// Adds members until the object has `wanted`, declared ones first.
     fn fill(&self, object: &mut Map<String, Value>, shape: &Shape<'a>, wanted: usize, depth: u32) {
-        if object.len() >= wanted || wanted > NAMES {
+        if object.len() >= wanted || wanted > MOST_MEMBERS {
             return;
         }
         let declared = shape.parts.iter().flat_map(|part| entries(part, "properties"));
@@ -205,7 +205,10 @@ impl<'a> Generator<'a> {
             .collect();
         sizes.sort_unstable();
         sizes.dedup();
-        for size in sizes.into_iter().take(12) {
+        let sizes = sizes.into_iter().take(12);
+        let beyond = arrays::beyond(both, &["minProperties", "maxProperties"], NAMES, MOST_MEMBERS);
+        for size in sizes.chain(beyond) {
+            self.old.fuel.spend(size);
             let mut object = base.clone();
             self.fill(&mut object, shape, size, depth);
             pool.push(Value::Object(object));

@@ -1,6 +1,7 @@
 //! Constraints on arrays: how long, of what, and whether elements repeat.
 
 use super::super::document::length;
+use super::super::types::same_value;
 use super::{Known, Schema, Subsumption};
 use serde_json::Value;
 
@@ -34,12 +35,74 @@ impl<'a> Subsumption<'a> {
     }
 
     /// No array is longer.
-    fn longest(&self, known: Known<'_, 'a>) -> usize {
-        let closed = known.shape.parts.iter().filter_map(|part| {
+    pub(super) fn longest(&self, known: Known<'_, 'a>) -> usize {
+        let most = self.at_most(known, "maxItems");
+        let unique = known
+            .shape
+            .parts
+            .iter()
+            .any(|part| part.get("uniqueItems") == Some(&Value::Bool(true)));
+        let mut values: Vec<Value> = Vec::new();
+        let mut listed = unique;
+        // One position past every prefix stands for all that follow.
+        let fixed = self.fixed(known);
+        for at in 0..POSITIONS.min(most) {
+            if at > fixed && !listed {
+                break;
+            }
+            let demands = self.element(known, at);
+            if at <= fixed && self.has_no_value(&demands) {
+                return at;
+            }
+            // Distinct elements are no more than there are values.
+            if listed {
+                match self.values(&demands) {
+                    Some(more) => {
+                        values.extend(
+                            more.into_iter()
+                                .filter(|value| {
+                                    !values.iter().any(|known| same_value(known, value))
+                                })
+                                .collect::<Vec<_>>(),
+                        );
+                        if values.len() <= at {
+                            return at;
+                        }
+                    }
+                    None => listed = false,
+                }
+            }
+        }
+        most
+    }
+
+    /// The longest prefix that speaks of positions one by one.
+    fn fixed(&self, known: Known<'_, 'a>) -> usize {
+        let parts = known.shape.parts.iter();
+        parts.map(|part| self.old.items(part).prefix.len()).max().unwrap_or(0)
+    }
+
+    /// What certainly holds of the element at a position, where there is one.
+    fn element(&self, known: Known<'_, 'a>, at: usize) -> Vec<&'a Value> {
+        let parts = known.shape.parts.iter();
+        let items = parts.filter_map(|part| {
             let items = self.old.items(part);
-            (items.rest == Some(&Value::Bool(false))).then_some(items.prefix.len())
+            items.prefix.get(at).or(items.rest)
         });
-        closed.min().unwrap_or(usize::MAX).min(self.at_most(known, "maxItems"))
+        items.collect()
+    }
+
+    /// How many elements fit `demand` at least.
+    fn fitting(&self, known: Known<'_, 'a>, demand: &'a Value, depth: u32, level: u32) -> usize {
+        let least = self.at_least(known, "minItems");
+        let fixed = self.fixed(known);
+        if fixed > POSITIONS {
+            return 0;
+        }
+        let fits = |at: usize| self.implies(&self.element(known, at), demand, depth, level + 1);
+        let in_prefix = (0..fixed.min(least)).filter(|at| fits(*at)).count();
+        let after = least.saturating_sub(fixed);
+        in_prefix + if after > 0 && fits(fixed) { after } else { 0 }
     }
 
     fn elements(&self, known: Known<'_, 'a>, new: &'a Schema, depth: u32, level: u32) -> bool {
@@ -51,7 +114,8 @@ impl<'a> Subsumption<'a> {
             return false;
         }
         // One position past every prefix stands for all that follow.
-        (0..=fixed).take_while(|at| *at < self.longest(known)).all(|at| {
+        let longest = self.longest(known);
+        (0..=fixed).take_while(|at| *at < longest).all(|at| {
             let Some(schema) = new.prefix.get(at).or(new.rest) else { return true };
             let demands: Vec<&'a Value> = parts
                 .iter()
@@ -77,17 +141,27 @@ impl<'a> Subsumption<'a> {
         if least == 0 && most.is_none() {
             return true;
         }
-        known.shape.parts.iter().any(|part| {
-            let Some(old) = part.get("contains") else { return false };
+        let contained = |part: &&'a Schema| {
+            let old = part.get("contains")?;
             let enough = length(part, "minContains").unwrap_or(1) >= least;
-            match most {
-                // Fewer elements may match on both sides only where both count the same ones.
-                Some(most) => {
-                    let few = length(part, "maxContains").is_some_and(|old| old <= most);
-                    enough && few && self.same(old, demand)
-                }
-                None => enough && self.implies(&[old], demand, depth, level + 1),
+            // What is contained is an element as well.
+            let mut demands = vec![old];
+            if self.fixed(known) == 0 {
+                demands.extend(self.element(known, 0));
             }
-        })
+            (enough && self.implies(&demands, demand, depth, level + 1)).then_some(())
+        };
+        let enough = least == 0
+            || known.shape.parts.iter().any(|part| contained(part).is_some())
+            || self.fitting(known, demand, depth, level) >= least;
+        enough
+            && most.is_none_or(|most| {
+                self.longest(known) <= most
+                    || known.shape.parts.iter().any(|part| {
+                        // As few may match only where both count the same ones.
+                        length(part, "maxContains").is_some_and(|old| old <= most)
+                            && part.get("contains").is_some_and(|old| self.same(old, demand))
+                    })
+            })
     }
 }

@@ -2,6 +2,9 @@
 
 use super::super::document::{entries, names};
 use super::super::evaluate::bounds;
+use super::super::numbers::Line;
+use super::super::strings;
+use super::super::truth::Formula;
 use super::super::types::Types;
 use super::{Known, Schema, Subsumption};
 use serde_json::Value;
@@ -44,6 +47,22 @@ impl<'a> Subsumption<'a> {
         {
             return true;
         }
+        if known.kind == Types::STRING {
+            let both = Formula::All(vec![
+                self.known_text(known),
+                strings::text(self.new, self.dialect, new),
+            ]);
+            if self.languages.is_empty(&both) {
+                return true;
+            }
+        }
+        if known.kind.within(Types::NUMBER) && self.old.draft == self.new.draft {
+            let line = Line { document: self.old, kind: known.kind };
+            let demanded = Line { document: self.new, ..line }.number(new);
+            if line.within(&super::known_number(line, known), &demanded.not()) {
+                return true;
+            }
+        }
         let branches = |keyword: &str| schema.get(keyword).and_then(Value::as_array);
         self.literals_differ(known, schema)
             || branches("allOf").is_some_and(|all| all.iter().any(deeper))
@@ -62,20 +81,25 @@ impl<'a> Subsumption<'a> {
             _ => return false,
         };
         literals.len() <= 512
-            && literals.iter().filter(|value| Types::of(value, self.new).meets(known.kind)).all(
-                |value| {
-                    known.shape.parts.iter().any(|part| {
-                        // A part may hold references beside its own keywords; only its own literals are asked.
-                        match (part.get("const"), part.get("enum")) {
-                            (Some(own), _) => !super::super::types::same_value(own, value),
-                            (None, Some(Value::Array(own))) => {
-                                !own.iter().any(|own| super::super::types::same_value(own, value))
-                            }
-                            _ => false,
+            && literals.iter().filter(|value| self.may_be(value, known.kind)).all(|value| {
+                known.shape.parts.iter().any(|part| {
+                    // A part may hold references beside its own keywords; only its own literals are asked.
+                    match (part.get("const"), part.get("enum")) {
+                        (Some(own), _) => !super::super::types::same_value(own, value),
+                        (None, Some(Value::Array(own))) => {
+                            !own.iter().any(|own| super::super::types::same_value(own, value))
                         }
-                    })
-                },
-            )
+                        _ => false,
+                    }
+                })
+            })
+    }
+
+    /// Whether a value of this type may equal the literal.
+    fn may_be(&self, literal: &Value, kind: Types) -> bool {
+        let strict = self.new.strict_integers() && literal.is_number();
+        let types = if strict { Types::NUMBER } else { Types::of(literal, self.new) };
+        types.meets(kind)
     }
 
     fn members_differ(

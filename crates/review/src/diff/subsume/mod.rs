@@ -8,17 +8,24 @@
 mod arrays;
 mod disjoint;
 mod leaves;
+mod members;
 mod objects;
 
 use super::dialect::Dialect;
 use super::document::Document;
+use super::evaluate::bounds;
+use super::generate::Tools;
 use super::likeness::Likeness;
+use super::numbers::{Line, Number};
 use super::pattern::Patterns;
 use super::shape::Shape;
+use super::strings::{self, Languages, Text};
+use super::truth::Formula;
 use super::types::Types;
 use jsonschema::Validator;
 use serde_json::{Map, Value};
 use std::cell::{Cell, RefCell};
+use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -26,8 +33,12 @@ use std::rc::Rc;
 const QUESTIONS: u32 = 50_000;
 /// Alternatives of one old subschema.
 const ALTERNATIVES: usize = 256;
+/// Values of elements that are listed to count them.
+const LISTED: usize = 512;
+/// How deep contradictions are looked for.
+const HOPES: u32 = 3;
 /// How deep the argument descends.
-const DEPTH: u32 = 96;
+const DEPTH: u32 = 1_200;
 
 type Schema = Map<String, Value>;
 
@@ -37,8 +48,10 @@ pub(super) struct Subsumption<'a> {
     new: Document<'a>,
     dialect: Dialect,
     patterns: &'a Patterns,
+    languages: &'a Languages,
     likeness: Likeness<'a>,
     questions: Cell<u32>,
+    hopes: Cell<u32>,
     active: RefCell<Vec<Assumption>>,
     validators: RefCell<HashMap<usize, Option<Rc<Validator>>>>,
 }
@@ -57,19 +70,17 @@ struct Known<'s, 'a> {
 }
 
 impl<'a> Subsumption<'a> {
-    pub(super) fn new(
-        old: Document<'a>,
-        new: Document<'a>,
-        dialect: Dialect,
-        patterns: &'a Patterns,
-    ) -> Self {
+    pub(super) fn new(old: Document<'a>, new: Document<'a>, tools: &'a Tools) -> Self {
+        let Tools { dialect, patterns, languages } = tools;
         Self {
             old,
             new,
-            dialect,
+            dialect: *dialect,
             patterns,
+            languages,
             likeness: Likeness::new(old, new),
             questions: Cell::new(QUESTIONS),
+            hopes: Cell::new(HOPES),
             active: RefCell::default(),
             validators: RefCell::default(),
         }
@@ -118,8 +129,82 @@ impl<'a> Subsumption<'a> {
         self.likeness.same(old, new)
     }
 
+    /// What is known of a value that is a text.
+    fn known_text(&self, known: Known<'_, 'a>) -> Text {
+        let mut all = vec![strings::all_of(self.old, self.dialect, &known.shape.parts)];
+        let nots = known.shape.nots.iter();
+        all.extend(nots.map(|not| strings::text(self.old, self.dialect, not).not()));
+        Formula::All(all)
+    }
+
     /// What the parts leave of the type under consideration.
     fn possible(&self, known: Known<'_, 'a>) -> bool {
+        if !self.has_types(known) {
+            return false;
+        }
+        if known.kind == Types::STRING {
+            return !self.languages.is_empty(&self.known_text(known));
+        }
+        if known.kind.within(Types::NUMBER) {
+            let line = Line { document: self.old, kind: known.kind };
+            return !line.within(&known_number(line, known), &Formula::NO);
+        }
+        // Only so far: a value within a value within a value is not needed to see most contradictions.
+        let hopes = self.hopes.get();
+        if hopes == 0 {
+            return true;
+        }
+        self.hopes.set(hopes - 1);
+        let possible = match known.kind {
+            Types::ARRAY => {
+                let least = self.at_least(known, "minItems");
+                least == 0 || least <= self.longest(known)
+            }
+            Types::OBJECT => {
+                let least = self.at_least(known, "minProperties");
+                least <= self.at_most(known, "maxProperties")
+                    && !self.required(known).iter().any(|name| self.cannot_have(known, name))
+            }
+            _ => true,
+        };
+        self.hopes.set(hopes);
+        possible
+    }
+
+    /// Whether it is certain that no value meets all demands.
+    fn has_no_value(&self, demands: &[&'a Value]) -> bool {
+        if demands.iter().any(|demand| **demand == Value::Bool(false)) {
+            return true;
+        }
+        if demands.is_empty() || self.spent() {
+            return false;
+        }
+        let shapes = self.old.all_shapes(demands, 32);
+        shapes.is_some_and(|shapes| {
+            shapes.iter().all(|shape| {
+                Types::EACH.into_iter().all(|kind| !self.possible(Known { shape, kind }))
+            })
+        })
+    }
+
+    /// All values that meet the demands, and perhaps more; `None` where they are not few.
+    fn values(&self, demands: &[&'a Value]) -> Option<Vec<Value>> {
+        let mut found = Vec::new();
+        for shape in &self.old.all_shapes(demands, 32)? {
+            for kind in Types::EACH {
+                let known = Known { shape, kind };
+                if self.possible(known) {
+                    found.extend(self.finite(known)?);
+                    if found.len() > LISTED {
+                        return None;
+                    }
+                }
+            }
+        }
+        Some(found)
+    }
+
+    fn has_types(&self, known: Known<'_, 'a>) -> bool {
         known.shape.parts.iter().all(|part| {
             let mut types = Types::declared(part, self.old);
             let divisor = part.get("multipleOf").and_then(super::decimal::Decimal::of_value);
@@ -147,6 +232,19 @@ impl<'a> Subsumption<'a> {
         }
         if known.shape.parts.iter().any(|part| self.same_object(part, new_schema)) {
             return true;
+        }
+        if known.kind == Types::STRING {
+            let demanded = strings::text(self.new, self.dialect, new);
+            if self.languages.within(&self.known_text(known), &demanded) {
+                return true;
+            }
+        }
+        if known.kind.within(Types::NUMBER) && self.old.draft == self.new.draft {
+            let line = Line { document: self.old, kind: known.kind };
+            let demanded = Line { document: self.new, ..line }.number(new);
+            if line.within(&known_number(line, known), &demanded) {
+                return true;
+            }
         }
         if let Some(values) = self.finite(known)
             && values.iter().all(|value| self.accepts(self.new, new, value) == Some(true))
@@ -222,6 +320,10 @@ impl<'a> Subsumption<'a> {
     /// The values, where the old schema lists them.
     fn finite(&self, known: Known<'_, 'a>) -> Option<Vec<Value>> {
         let of_kind = |value: &&Value| Types::of(value, self.old).meets(known.kind);
+        if known.kind == Types::FRACTION && self.old.strict_integers() {
+            // A whole literal is met by a float as well, which no literal shows.
+            return None;
+        }
         for part in &known.shape.parts {
             if let Some(literal) = part.get("const") {
                 return Some([literal].into_iter().filter(of_kind).cloned().collect());
@@ -233,8 +335,30 @@ impl<'a> Subsumption<'a> {
         match known.kind {
             Types::NULL => Some(vec![Value::Null]),
             Types::BOOLEAN => Some(vec![Value::Bool(false), Value::Bool(true)]),
+            Types::INTEGER => self.range(known),
             _ => None,
         }
+    }
+
+    /// The whole numbers between two near limits.
+    fn range(&self, known: Known<'_, 'a>) -> Option<Vec<Value>> {
+        let (mut low, mut high) = (None, None);
+        for (limit, _, side) in known.shape.parts.iter().flat_map(|part| bounds(part)) {
+            let floor = limit.floor()?;
+            match side {
+                Ordering::Greater => low = Some(low.map_or(floor, |low: i128| low.max(floor))),
+                _ => high = Some(high.map_or(floor, |high: i128| high.min(floor))),
+            }
+        }
+        let (low, high) = (low?, high?);
+        if high.checked_sub(low)? > 256 {
+            return None;
+        }
+        let line = Line { document: self.old, kind: Types::INTEGER };
+        let formula = known_number(line, known);
+        let whole = (low..=high).map(|number| i64::try_from(number).ok());
+        let whole: Vec<i64> = whole.collect::<Option<_>>()?;
+        Some(whole.into_iter().filter(|n| line.may_be(&formula, *n)).map(Value::from).collect())
     }
 
     /// What the validator says of one subschema, read in its document; `None` where it cannot stand alone.
@@ -261,6 +385,13 @@ impl<'a> Subsumption<'a> {
         whole.insert("allOf".into(), Value::Array(vec![schema.clone()]));
         self.dialect.validator(&Value::Object(whole)).ok()
     }
+}
+
+/// What is known of a value that is a number.
+fn known_number<'a>(line: Line<'a>, known: Known<'_, 'a>) -> Number {
+    let mut all = vec![line.all_of(&known.shape.parts)];
+    all.extend(known.shape.nots.iter().map(|not| line.number(not).not()));
+    Formula::All(all)
 }
 
 fn addresses(schemas: &[&Value]) -> Vec<usize> {

@@ -1,6 +1,7 @@
 //! Constraints on objects: which members there may be, must be, and of what.
 
 use super::super::document::{Dependency, entries, length, names};
+use super::members::Kind;
 use super::{Known, Schema, Subsumption};
 use serde_json::Value;
 
@@ -31,10 +32,11 @@ impl<'a> Subsumption<'a> {
             }
             "propertyNames" => self.member_names(known, demand, depth, level),
             "properties" => entries(new, keyword).all(|(name, schema)| {
-                self.implies(&self.demands(known, name), schema, depth, level + 1)
+                self.cannot_have(known, name)
+                    || self.implies(&self.demands(known, name), schema, depth, level + 1)
             }),
             "patternProperties" => entries(new, keyword).all(|(pattern, schema)| {
-                self.pattern_members(known, pattern, schema, depth, level)
+                self.pattern_members(known, new, pattern, schema, depth, level)
             }),
             "additionalProperties" => self.further_members(known, new, demand, depth, level),
             _ => true,
@@ -62,8 +64,14 @@ impl<'a> Subsumption<'a> {
             })
     }
 
-    fn cannot_have(&self, known: Known<'_, 'a>, name: &str) -> bool {
-        self.demands(known, name).contains(&&Value::Bool(false))
+    pub(super) fn cannot_have(&self, known: Known<'_, 'a>, name: &str) -> bool {
+        self.has_no_value(&self.demands(known, name)) || !self.allows_name(known, name)
+    }
+
+    fn allows_name(&self, known: Known<'_, 'a>, name: &str) -> bool {
+        let names = known.shape.parts.iter().filter_map(|part| part.get("propertyNames"));
+        let name = Value::String(name.to_owned());
+        names.into_iter().all(|names| self.accepts(self.old, names, &name) != Some(false))
     }
 
     /// What certainly holds of the member `name`, where there is one.
@@ -93,11 +101,10 @@ impl<'a> Subsumption<'a> {
 
     /// All names that a member may have, where the old schema is closed.
     fn closed_names(&self, known: Known<'_, 'a>) -> Option<Vec<&'a String>> {
-        let closed = known.shape.parts.iter().find(|part| {
-            part.get("additionalProperties") == Some(&Value::Bool(false))
-                && entries(part, "patternProperties").next().is_none()
-        })?;
-        let names = entries(closed, "properties").map(|(name, _)| name);
+        if !self.kinds(known, None)?.is_empty() {
+            return None;
+        }
+        let names = self.declared(known).into_iter();
         Some(names.filter(|name| !self.cannot_have(known, name)).collect())
     }
 
@@ -141,6 +148,16 @@ impl<'a> Subsumption<'a> {
         {
             return true;
         }
+        let fits = |name: &String| {
+            self.cannot_have(known, name)
+                || self.accepts(self.new, demand, &Value::String(name.clone())) == Some(true)
+        };
+        if let Some(kinds) = self.kinds(known, None)
+            && kinds.iter().all(|kind| self.fits(kind, demand))
+            && self.declared(known).into_iter().all(fits)
+        {
+            return true;
+        }
         let old: Vec<&'a Value> =
             known.shape.parts.iter().filter_map(|part| part.get("propertyNames")).collect();
         // Names are strings, whatever the schema of names says.
@@ -165,6 +182,7 @@ impl<'a> Subsumption<'a> {
     fn pattern_members(
         &self,
         known: Known<'_, 'a>,
+        new: &'a Schema,
         pattern: &str,
         schema: &'a Value,
         depth: u32,
@@ -172,8 +190,22 @@ impl<'a> Subsumption<'a> {
     ) -> bool {
         let declared = self.declared(known).into_iter().all(|name| {
             self.patterns.matches(pattern, name) == Some(false)
+                || self.cannot_have(known, name)
                 || self.implies(&self.demands(known, name), schema, depth, level + 1)
         });
+        // Names that only the new schema declares are known by it to match or not.
+        let named = entries(new, "properties").all(|(name, _)| {
+            self.patterns.matches(pattern, name) == Some(false)
+                || self.cannot_have(known, name)
+                || self.implies(&self.demands(known, name), schema, depth, level + 1)
+        });
+        if declared
+            && named
+            && let Some(kinds) = self.kinds(known, Some(new))
+        {
+            let mut kinds = kinds.iter().filter(|kind| kind.matched.contains(&pattern));
+            return kinds.all(|kind| self.implies(&kind.demands, schema, depth, level + 1));
+        }
         declared
             && (schema == &Value::Bool(true)
                 || known.shape.parts.iter().any(|part| {
@@ -201,8 +233,18 @@ impl<'a> Subsumption<'a> {
                     .any(|(pattern, _)| self.patterns.matches(pattern, name) == Some(true))
         };
         let declared = self.declared(known).into_iter().all(|name| {
-            spoken(name) || self.implies(&self.demands(known, name), schema, depth, level + 1)
+            spoken(name)
+                || self.cannot_have(known, name)
+                || self.implies(&self.demands(known, name), schema, depth, level + 1)
         });
+        if declared && let Some(kinds) = self.kinds(known, Some(new)) {
+            let is_spoken = |kind: &Kind<'a>| {
+                entries(new, "patternProperties")
+                    .any(|(name, _)| kind.matched.contains(&name.as_str()))
+            };
+            let mut kinds = kinds.iter().filter(|kind| !is_spoken(kind));
+            return kinds.all(|kind| self.implies(&kind.demands, schema, depth, level + 1));
+        }
         let covered = |old: &str| {
             entries(new, "patternProperties").any(|(pattern, _)| self.patterns.same(old, pattern))
         };
