@@ -1,12 +1,15 @@
 //! Words out of any text, and identifiers out of words. What comes out is ASCII and starts with a letter.
 
+use toolcast_schema::ascii::ascii;
+
 /// The longest name made from a text; the rest of a longer text is cut at a word.
 const LONGEST: usize = 60;
 
 /// The words of a text, in lower case. Symbols between letters part words; a text of symbols is spelled out.
 pub(crate) fn words(text: &str) -> Vec<String> {
     let plain = split(text, false);
-    if plain.is_empty() { spelled(text) } else { plain }
+    let plain = if plain.is_empty() { spelled(text) } else { plain };
+    if plain.is_empty() { marks(text) } else { plain }
 }
 
 /// The words of a text with every symbol spelled out: what tells `a-b` and `a_b` apart.
@@ -17,18 +20,7 @@ pub(crate) fn spelled(text: &str) -> Vec<String> {
 fn split(text: &str, spell: bool) -> Vec<String> {
     // A text of any length may come; no more of it is read than a name can hold.
     let short: String = text.chars().take(4 * LONGEST).collect();
-    let ascii: String = short
-        .chars()
-        .map(|c| {
-            if c.is_ascii() {
-                c.to_string()
-            } else {
-                deunicode::deunicode_char(c)
-                    .map_or_else(|| format!(" u{:x} ", u32::from(c)), |s| format!("{s} "))
-            }
-        })
-        .collect::<Vec<_>>()
-        .concat();
+    let ascii = ascii(&short);
     let chars: Vec<char> = ascii.chars().collect();
     let mut words: Vec<String> = Vec::new();
     let mut word = String::new();
@@ -158,6 +150,106 @@ fn fix_digit(name: String, letter: char) -> String {
     if name.starts_with(|c: char| c.is_ascii_digit()) { format!("{letter}{name}") } else { name }
 }
 
+/// Other words for a text, best first: what tells it from texts that have the same plain words.
+pub(crate) fn alternatives(text: &str) -> Vec<Vec<String>> {
+    let plain = words(text);
+    let mut found: Vec<Vec<String>> = Vec::new();
+    let joined = |before: &[&str], middle: &[String], after: &[String]| {
+        let before = before.iter().map(|word| (*word).to_owned());
+        before.chain(middle.iter().cloned()).chain(after.iter().cloned()).collect::<Vec<_>>()
+    };
+    let sign = match text.chars().next() {
+        Some('-') => Some("minus"),
+        Some('+') => Some("plus"),
+        _ => None,
+    };
+    if let Some(sign) = sign
+        && text[1..].starts_with(char::is_alphabetic)
+    {
+        found.push(joined(&[sign], &plain, &[]));
+    }
+    let marks = marks(text);
+    if !marks.is_empty() {
+        found.push(joined(&[], &plain, &marks));
+    }
+    let spelled = spelled(text);
+    found.push(spelled.clone());
+    if let Some(case) = case(text) {
+        if !marks.is_empty() {
+            // The case alone would not tell `à` from `a`.
+            found.push(joined(&[case], &plain, &marks));
+            return found;
+        }
+        found.push(joined(&[case], &plain, &[]));
+        found.push(joined(&[case], &spelled, &[]));
+        if let Some(sign) = sign {
+            found.push(joined(&[sign, case], &plain, &[]));
+        }
+    }
+    found
+}
+
+/// What a person calls the spelling of a text's letters.
+fn case(text: &str) -> Option<&'static str> {
+    let mut letters = text.chars().filter(|c| c.is_uppercase() || c.is_lowercase());
+    let first = letters.next()?;
+    let parted = text.chars().any(|c| !c.is_alphanumeric());
+    Some(match (first.is_uppercase(), letters.clone().all(char::is_uppercase)) {
+        (true, true) => "upper",
+        (false, _) if letters.clone().all(char::is_lowercase) => "lower",
+        (false, _) if !parted => "camel",
+        (true, _) if letters.clone().all(char::is_lowercase) => "title",
+        (true, _) if !parted => "pascal",
+        _ => "mixed",
+    })
+}
+
+/// Letters with a mark, by the name of the mark in Unicode.
+const MARKS: [(&str, &str, char); 14] = [
+    ("grave", "ÀÈÌÒÙàèìòùǸǹẀẁ", '\u{300}'),
+    ("acute", "ÁÉÍÓÚÝáéíóúýĆćĹĺŃńŔŕŚśŹź", '\u{301}'),
+    ("circumflex", "ÂÊÎÔÛâêîôûĈĉĜĝĤĥĴĵŜŝŴŵŶŷ", '\u{302}'),
+    ("tilde", "ÃÑÕãñõĨĩŨũ", '\u{303}'),
+    ("macron", "ĀāĒēĪīŌōŪū", '\u{304}'),
+    ("breve", "ĂăĔĕĞğĬĭŎŏŬŭ", '\u{306}'),
+    ("dot", "ĊċĖėĠġİŻż", '\u{307}'),
+    ("diaeresis", "ÄËÏÖÜäëïöüÿŸ", '\u{308}'),
+    ("ring", "ÅåŮů", '\u{30a}'),
+    ("double_acute", "ŐőŰű", '\u{30b}'),
+    ("caron", "ČčĎďĚěŇňŘřŠšŤťŽžǍǎǏǐǑǒǓǔ", '\u{30c}'),
+    ("cedilla", "ÇçĢģĶķĻļŅņŖŗŞşŢţ", '\u{327}'),
+    ("ogonek", "ĄąĘęĮįŲų", '\u{328}'),
+    ("stroke", "ØøĐđĦħŁłŦŧ", '\u{335}'),
+];
+
+/// What is left of the letters of a text once they are in ASCII, in words; three of them tell enough.
+fn marks(text: &str) -> Vec<String> {
+    let mark = |c: char| {
+        let known = MARKS.iter().find(|(_, letters, mark)| *mark == c || letters.contains(c));
+        match (known, c) {
+            (Some((name, _, mark)), c) if *mark == c => format!("combining_{name}"),
+            (Some((name, ..)), _) => (*name).to_owned(),
+            (None, 'ß' | 'ẞ') => "sharp_s".to_owned(),
+            (None, 'Æ' | 'æ' | 'Œ' | 'œ') => "ligature".to_owned(),
+            (None, 'ı') => "dotless".to_owned(),
+            (None, '\u{a0}') => "no_break_space".to_owned(),
+            (None, c) => format!("u{:04x}", u32::from(c)),
+        }
+    };
+    text.chars().filter(|c| !c.is_ascii()).take(3).map(mark).collect()
+}
+
+/// How far a text is from its plain words: those that are nearest are named first.
+pub(crate) fn distance(text: &str) -> u8 {
+    if !text.is_ascii() {
+        2
+    } else if text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
+        0
+    } else {
+        1
+    }
+}
+
 /// The singular of an English plural that a rule decides, for the items of an array: `filters` to `filter`.
 pub(crate) fn singular(words: &[String]) -> Option<Vec<String>> {
     let last = words.last()?;
@@ -209,10 +301,35 @@ mod tests {
             ("16:9", "n16_9", "N16_9"),
             ("🔥", "fire", "Fire"),
             ("café", "cafe", "Cafe"),
+            ("Größe", "grosse", "Grosse"),
+            ("日本", "ri_ben", "RiBen"),
+            ("цветКожи", "tsvet_kozhi", "TsvetKozhi"),
             ("__proto__", "proto", "Proto"),
             ("", "", ""),
         ] {
             assert_eq!(both(text), (field.into(), name.into()), "{text}");
+        }
+    }
+
+    #[test]
+    fn near_texts_have_other_words() {
+        for (text, other) in [
+            ("-id", "MinusId"),
+            ("+created_at", "PlusCreatedAt"),
+            ("ä", "ADiaeresis"),
+            ("à", "AGrave"),
+            ("a\u{308}", "ACombiningDiaeresis"),
+            ("İd", "IdDot"),
+            ("straße", "StrasseSharpS"),
+            ("a b", "ASpaceB"),
+            ("Ａ", "AUff21"),
+        ] {
+            assert_eq!(pascal(&alternatives(text)[0]), other, "{text}");
+        }
+        for (text, other) in
+            [("ID", "UpperId"), ("id", "LowerId"), ("Id", "TitleId"), ("addDate", "CamelAddDate")]
+        {
+            assert_eq!(pascal(&alternatives(text)[1]), other, "{text}");
         }
     }
 

@@ -16,6 +16,7 @@ golden! {
     empty { include!("golden/empty/expected/mod.rs"); }
     enums { include!("golden/enums/expected/mod.rs"); }
     folders { include!("golden/folders/expected/mod.rs"); }
+    held { include!("golden/held/expected/mod.rs"); }
     maps { include!("golden/maps/expected/mod.rs"); }
     names { include!("golden/names/expected/mod.rs"); }
     numbers { include!("golden/numbers/expected/mod.rs"); }

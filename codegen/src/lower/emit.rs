@@ -4,7 +4,7 @@
 use super::{Draft, recursion};
 use crate::model::*;
 use crate::reserved;
-use crate::words::{pascal, snake, spelled, words};
+use crate::words::{alternatives, distance, pascal, snake, words};
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
 
@@ -185,15 +185,25 @@ fn name_fields(fields: &mut [RustField], rest: &mut Option<Rest>) {
     // Overrides come first, then members that are their own names: no other member takes them away.
     let mut order: Vec<usize> = (0..fields.len()).collect();
     let plain = |field: &RustField| snake(&words(&field.wire)) == field.wire;
-    order.sort_by_key(|at| (fields[*at].ident.is_empty(), !plain(&fields[*at]), *at));
+    order.sort_by_key(|at| {
+        let field = &fields[*at];
+        (field.ident.is_empty(), !plain(field), distance(&field.wire), *at)
+    });
     for at in order {
         let wanted = if fields[at].ident.is_empty() {
             field_name(&fields[at].wire)
         } else {
             fields[at].ident.clone()
         };
-        let gap = if wanted.ends_with('_') { "" } else { "_" };
-        let name = taken.give(wanted, gap);
+        let name = if taken.contains(&wanted) && fields[at].ident.is_empty() {
+            let others = alternatives(&fields[at].wire).into_iter().map(|words| snake(&words));
+            let mut others = others.filter(|name| is_field_name(name));
+            others.find(|name| !taken.contains(name)).unwrap_or(wanted)
+        } else {
+            wanted
+        };
+        let gap = if name.ends_with('_') { "" } else { "_" };
+        let name = taken.give(name, gap);
         fields[at].ident = if reserved::is_keyword(&name) { format!("r#{name}") } else { name };
     }
     if let Some(rest) = rest {
@@ -203,6 +213,13 @@ fn name_fields(fields: &mut [RustField], rest: &mut Option<Rest>) {
         }
         rest.ident = name;
     }
+}
+
+/// Whether a text is an identifier that needs no `r#`.
+fn is_field_name(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_lowercase())
+        && !reserved::is_keyword(name)
+        && !reserved::is_never_raw(name)
 }
 
 /// A member's name as a field's, without regard to its neighbours.
@@ -220,25 +237,32 @@ fn field_name(wire: &str) -> String {
 pub(super) fn literal_variants(
     values: Vec<(Value, Option<String>, Option<String>)>,
 ) -> Vec<LiteralVariant> {
-    let mut variants: Vec<LiteralVariant> = Vec::with_capacity(values.len());
+    let mut idents = vec![String::new(); values.len()];
     let mut taken = Names::default();
-    for (value, title, docs) in values {
+    // Values that are their own names come first: no near value takes them away.
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    order.sort_by_key(|at| match &values[*at] {
+        (Value::String(text), None, _) => distance(text),
+        _ => 0,
+    });
+    for at in order {
+        let (value, title, _) = &values[at];
         let mut names = Vec::new();
         names.extend(title.as_deref().and_then(|title| {
             if is_type_name(title) { Some(title.into()) } else { title_name(title) }
         }));
-        names.push(literal_name(&value));
-        names.extend(distinct_names(&value));
+        names.push(literal_name(value));
+        names.extend(distinct_names(value));
         let ident = names
             .iter()
             .find(|name| is_type_name(name) && !taken.contains(name))
             .cloned()
-            .unwrap_or_else(|| literal_name(&value));
+            .unwrap_or_else(|| literal_name(value));
         let gap = gap(&ident);
-        let ident = taken.give(ident, gap);
-        variants.push(LiteralVariant { ident, value, docs });
+        idents[at] = taken.give(ident, gap);
     }
-    variants
+    let named = values.into_iter().zip(idents);
+    named.map(|((value, _, docs), ident)| LiteralVariant { ident, value, docs }).collect()
 }
 
 /// A JSON value as a variant's name.
@@ -278,18 +302,5 @@ fn distinct_names(value: &Value) -> Vec<String> {
         };
         return vec![kind.into()];
     };
-    let mut names = vec![pascal(&spelled(text))];
-    let letters = || text.chars().filter(|c| c.is_alphabetic());
-    if letters().next().is_some() {
-        let case = if letters().all(char::is_uppercase) {
-            "Upper"
-        } else if letters().all(char::is_lowercase) {
-            "Lower"
-        } else {
-            "Mixed"
-        };
-        names.push(format!("{case}{}", pascal(&words(text))));
-        names.push(format!("{case}{}", pascal(&spelled(text))));
-    }
-    names
+    alternatives(text).iter().map(|words| pascal(words)).collect()
 }

@@ -11,6 +11,13 @@ struct Branch<'a> {
     schema: Option<String>,
 }
 
+/// A branch's name after the values of the member that tells branches apart.
+struct TagName {
+    name: String,
+    /// It has one value, as each branch of a tagged union has.
+    single: bool,
+}
+
 /// Branches that became one type.
 struct Group {
     ty: RustType,
@@ -204,7 +211,7 @@ impl<'a> Lowering<'a> {
             let mut seen: Vec<Value> = Vec::new();
             for branch in branches {
                 let values = if branch.facts.requires(name) {
-                    self.tags(&branch.facts, name)?
+                    self.values(&branch.facts, name)?
                 } else {
                     None
                 };
@@ -218,6 +225,35 @@ impl<'a> Lowering<'a> {
             }
         }
         Ok(None)
+    }
+
+    /// Names after a member that all branches require, with other values in each: one branch with several values makes no
+    /// tagged union, and renames no other.
+    fn tag_names(&mut self, branches: &[Branch<'a>]) -> Result<Vec<Option<TagName>>, Error> {
+        let none = || branches.iter().map(|_| None).collect::<Vec<_>>();
+        if branches.len() < 2 || !branches.iter().all(|branch| branch.facts.types == Types::OBJECT)
+        {
+            return Ok(none());
+        }
+        for (name, _) in &branches[0].facts.members {
+            let mut seen: Vec<Value> = Vec::new();
+            let mut names = Vec::new();
+            for branch in branches {
+                let Some(values) = self.values(&branch.facts, name)? else { break };
+                if !branch.facts.requires(name) || values.iter().any(|value| seen.contains(value)) {
+                    break;
+                }
+                let shown: Vec<String> = values.iter().take(3).map(emit::literal_name).collect();
+                let more = if values.len() > shown.len() { "OrMore" } else { "" };
+                let name = format!("{}{more}", shown.join("Or"));
+                names.push(Some(TagName { name, single: values.len() == 1 }));
+                seen.extend(values);
+            }
+            if names.len() == branches.len() {
+                return Ok(names);
+            }
+        }
+        Ok(none())
     }
 
     fn tag_value(&mut self, facts: &Facts<'a>, tag: &str) -> Result<Value, Error> {
@@ -243,7 +279,8 @@ impl<'a> Lowering<'a> {
 
         let exact: Vec<Option<Guard>> =
             (0..branches.len()).map(|at| self.exact(&branches, &[at])).collect::<Result<_, _>>()?;
-        let names = variant_names(&branches, &self.document);
+        let tags = self.tag_names(&branches)?;
+        let names = variant_names(&branches, &tags, &self.document);
         let mut groups: Vec<Group> = Vec::new();
         for (at, branch) in branches.iter().enumerate() {
             let unsure = exact[at].is_none()
@@ -313,6 +350,9 @@ impl<'a> Lowering<'a> {
                 && let Some(name) = type_name(types)
             {
                 ident = name.into();
+            }
+            if several && integers(&group) && ident.starts_with("Integer") {
+                ident = if group.ty == RustType::U64 { "Unsigned" } else { "Signed" }.to_owned();
             }
             let taken = variants.iter().chain(&unsure).chain(&numbers);
             let taken = taken.map(|(_, variant)| variant.ident.as_str());
@@ -424,14 +464,19 @@ impl<'a> Lowering<'a> {
         Ok(None)
     }
 
-    /// The values that a member can have, where they are simple literals.
+    /// The values that a member can have, where a guard can name them.
     fn tags(&mut self, facts: &Facts<'a>, name: &str) -> Result<Option<Vec<Value>>, Error> {
+        let values = self.values(facts, name)?;
+        Ok(values.filter(|values| values.iter().all(is_tag)))
+    }
+
+    /// The values that a member can have, where they are few and no arrays or objects.
+    fn values(&mut self, facts: &Facts<'a>, name: &str) -> Result<Option<Vec<Value>>, Error> {
         let Some(schemas) = facts.member(name) else { return Ok(None) };
         let literals = self.facts(&Site::of(schemas.to_vec()))?.literals;
+        let scalar = |value: &&Value| !value.is_array() && !value.is_object();
         Ok(literals
-            .filter(|values| {
-                !values.is_empty() && values.len() <= 20 && values.iter().all(|value| is_tag(value))
-            })
+            .filter(|values| !values.is_empty() && values.len() <= 20 && values.iter().all(scalar))
             .map(|values| values.into_iter().cloned().collect()))
     }
 
@@ -513,8 +558,13 @@ fn type_name(types: Types) -> Option<&'static str> {
     })
 }
 
-/// What each branch is called: its title, the definition it refers to, or what it is.
-fn variant_names(branches: &[Branch<'_>], document: &Document<'_>) -> Vec<String> {
+/// What each branch is called: the one value of the member that tells branches apart, its title, the definition it refers
+/// to, the values of that member, or what it is.
+fn variant_names(
+    branches: &[Branch<'_>],
+    tags: &[Option<TagName>],
+    document: &Document<'_>,
+) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for (at, branch) in branches.iter().enumerate() {
         let facts = &branch.facts;
@@ -526,11 +576,16 @@ fn variant_names(branches: &[Branch<'_>], document: &Document<'_>) -> Vec<String
                 (!name.contains('/')).then(|| pascal(&words(&unescape(name))))
             });
         let override_name = own.and_then(|schema| document.string_at(schema, "x-rust-name"));
+        let tag = |single: bool| {
+            tags[at].as_ref().filter(|tag| tag.single == single).map(|tag| tag.name.clone())
+        };
         let mut name = override_name
             .filter(|name| emit::is_type_name(name))
             .map(str::to_owned)
+            .or_else(|| tag(true))
             .or_else(|| title.and_then(emit::title_name))
             .or(defined)
+            .or_else(|| tag(false))
             .unwrap_or_else(|| described(branches, at, facts));
         emit::make_unique(&mut name, names.iter().map(String::as_str));
         names.push(name);

@@ -4,6 +4,7 @@
 //! `$dynamicRef` is resolved here rather than kept: which anchor it means depends only on the resources entered so far,
 //! so a definition is made once for each set of anchors that it can be entered with ([`Scope`]). Almost always that is one.
 
+use crate::ascii::definition_name;
 use crate::dialect::Dialect;
 use crate::form::count;
 use crate::index::{Index, Location, RECURSIVE, Target};
@@ -129,16 +130,7 @@ impl Bundler<'_> {
     }
 
     fn free_name(&mut self, wanted: &str) -> String {
-        let mut base: String = wanted
-            .chars()
-            .take(64)
-            .map(
-                |c| if c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.') { c } else { '_' },
-            )
-            .collect();
-        if base.is_empty() {
-            base.push_str("definition");
-        }
+        let base = definition_name(wanted);
         let mut name = base.clone();
         while !self.taken.insert(name.clone()) {
             let number = self.numbers.entry(base.clone()).or_insert(1);
@@ -438,18 +430,38 @@ impl Bundler<'_> {
         Ok(format!("#/$defs/{name}"))
     }
 
-    /// The last part of the place's pointer that is no number, else the file's stem.
+    /// The definition that the place stands in and the last two parts of the way from there to it, keywords that hold
+    /// members left out; else the file's stem.
     fn readable_name(&self, location: &Location) -> String {
-        let mut numbers: Vec<String> = Vec::new();
         let parts: Vec<String> = tokens(&location.pointer).collect();
-        for part in parts.into_iter().rev() {
-            if !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()) {
-                numbers.push(part);
-                continue;
+        let defined =
+            parts.windows(2).rposition(|pair| matches!(pair[0].as_str(), "$defs" | "definitions"));
+        let (mut name, from) = match defined {
+            Some(at) => (vec![parts[at + 1].as_str()], at + 2),
+            None => (Vec::new(), 0),
+        };
+        let mut way: Vec<String> = Vec::new();
+        let mut below = parts[from..].iter().peekable();
+        while let Some(part) = below.next() {
+            match part.as_str() {
+                "properties" | "patternProperties" | "dependentSchemas" => {
+                    way.extend(below.next().cloned());
+                }
+                // A member that is no keyword holds schemas as `$defs` does.
+                other if keyword(other).is_none() && below.peek().is_some() => way.clear(),
+                keyword => {
+                    let number =
+                        below.next_if(|next| next.bytes().all(|byte| byte.is_ascii_digit()));
+                    way.push(match number {
+                        Some(number) => format!("{keyword}_{number}"),
+                        None => keyword.to_owned(),
+                    });
+                }
             }
-            numbers.push(part);
-            numbers.reverse();
-            return numbers.join("_");
+        }
+        name.extend(way[way.len().saturating_sub(2)..].iter().map(String::as_str));
+        if !name.is_empty() {
+            return name.join("_");
         }
         let path = self.index.documents[location.document].path.as_str();
         let file = path.rsplit('/').next().unwrap_or(path);

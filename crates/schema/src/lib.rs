@@ -4,6 +4,7 @@
 //! [`keyword::KEYWORDS`] is the one place that says what a keyword is; [`index::Index`] the one place that follows a
 //! reference; [`bundle::bundle`] makes one self-contained schema of a schema and all that it refers to.
 
+pub mod ascii;
 pub mod bundle;
 pub mod diagnostic;
 pub mod dialect;

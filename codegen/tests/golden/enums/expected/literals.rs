@@ -119,19 +119,19 @@ literals!(Sort { Ascending = "asc", Descending = "desc", ByRank = "rank" });
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Cases {
+    FooDashBar,
     FooBar,
-    FooUnderscoreBar,
-    MixedFooBar,
+    CamelFooBar,
     SelfValue,
     LowerSelf,
     Type,
     Fire,
     RiBen,
-    ETe,
+    Ete,
 }
 literals!(Cases {
-    FooBar = "foo-bar", FooUnderscoreBar = "foo_bar", MixedFooBar = "fooBar", SelfValue = "Self",
-    LowerSelf = "self", Type = "type", Fire = "🔥", RiBen = "日本", ETe = "été",
+    FooDashBar = "foo-bar", FooBar = "foo_bar", CamelFooBar = "fooBar", SelfValue = "Self",
+    LowerSelf = "self", Type = "type", Fire = "🔥", RiBen = "日本", Ete = "été",
 });
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

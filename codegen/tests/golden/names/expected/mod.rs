@@ -18,6 +18,7 @@ modules! {
     )]
 
     pub mod fields;
+    pub mod letters;
     pub mod overrides;
     pub mod types;
 }
@@ -26,6 +27,7 @@ modules! {
 #[allow(dead_code, reason = "not every project asks for all at once")]
 pub const SPECS: &[&ToolSpec] = &[
     &fields::SPEC,
+    &letters::SPEC,
     &overrides::SPEC,
     &types::SPEC,
 ];
@@ -35,12 +37,14 @@ pub const SPECS: &[&ToolSpec] = &[
 pub fn toolset<H>(handlers: H) -> Toolset
 where
     H: fields::Handler
+        + letters::Handler
         + overrides::Handler
         + types::Handler,
 {
     let handlers = Arc::new(handlers);
     Toolset::of([
         fields::tool(handlers.clone()),
+        letters::tool(handlers.clone()),
         overrides::tool(handlers.clone()),
         types::tool(handlers.clone()),
     ])

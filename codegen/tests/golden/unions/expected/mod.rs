@@ -17,6 +17,7 @@ modules! {
         reason = "words, names and sizes are the contract's"
     )]
 
+    pub mod enum_tag;
     pub mod recursion;
     pub mod tagged;
     pub mod untagged;
@@ -25,6 +26,7 @@ modules! {
 /// Every contract, ordered by file.
 #[allow(dead_code, reason = "not every project asks for all at once")]
 pub const SPECS: &[&ToolSpec] = &[
+    &enum_tag::SPEC,
     &recursion::SPEC,
     &tagged::SPEC,
     &untagged::SPEC,
@@ -34,12 +36,14 @@ pub const SPECS: &[&ToolSpec] = &[
 #[allow(dead_code, clippy::too_many_lines, reason = "not every project asks for all at once")]
 pub fn toolset<H>(handlers: H) -> Toolset
 where
-    H: recursion::Handler
+    H: enum_tag::Handler
+        + recursion::Handler
         + tagged::Handler
         + untagged::Handler,
 {
     let handlers = Arc::new(handlers);
     Toolset::of([
+        enum_tag::tool(handlers.clone()),
         recursion::tool(handlers.clone()),
         tagged::tool(handlers.clone()),
         untagged::tool(handlers.clone()),
