@@ -1,6 +1,6 @@
 //! Faults of a contract that only a validator finds.
 
-use crate::diff::{faults_of, misfits};
+use crate::diff::{faults_of, impossible, misfits};
 use serde_json::{Value, json};
 use toolcast_contract::{Catalog, Contract, Diagnostic, Part, Severity};
 
@@ -35,7 +35,8 @@ pub const RULES: &[Rule] = &[
     Rule {
         id: "accepts-nothing",
         severity: Severity::Error,
-        summary: "A schema accepts some value: a tool that refuses every call is a mistake.",
+        summary: "A schema accepts some value: a tool that refuses every call is a mistake; a part that nothing fits is \
+                  probably one, and a warning.",
     },
 ];
 
@@ -59,20 +60,38 @@ fn schema(
     schema: &Value,
     found: &mut Vec<Diagnostic>,
 ) {
-    let mut fault = |rule: &'static str, pointer: &str, message: String, help: &str| {
+    let mut tell = |severity, rule: &'static str, pointer: &str, message: String, help: &str| {
         let origin = catalog.origin(contract, part, pointer);
         let (file, position) = match origin {
             Some(origin) => (origin.file, origin.position),
             None => (catalog.root().join(&contract.source), None),
         };
         found.push(Diagnostic {
-            severity: Severity::Error,
+            severity,
             rule,
             file,
             position,
             message,
             help: Some(help.to_owned()),
         });
+    };
+    for part in impossible(schema) {
+        let (severity, message, help) = match part.whole {
+            true => (
+                Severity::Error,
+                "no value fits this schema, and so no call or result at all",
+                "two of its constraints exclude each other; loosen one of them",
+            ),
+            false => (
+                Severity::Warning,
+                "no value fits this schema: what it describes can never be there",
+                "two of its constraints exclude each other; loosen one of them, or say `false` if it is meant",
+            ),
+        };
+        tell(severity, "accepts-nothing", &part.pointer, message.into(), help);
+    }
+    let mut fault = |rule: &'static str, pointer: &str, message: String, help: &str| {
+        tell(Severity::Error, rule, pointer, message, help);
     };
     if let Err(message) = faults_of(schema, "", &Value::Null) {
         let mut patterns = Vec::new();
@@ -98,10 +117,6 @@ fn schema(
             fault("schema-invalid", "", shown(&message), help);
         }
         return;
-    }
-    if crate::diff::accepts_nothing(schema) {
-        let help = "two of its constraints exclude each other; loosen one of them";
-        fault("accepts-nothing", "", "no value fits this schema".into(), help);
     }
     for (index, example) in
         schema.get("examples").and_then(Value::as_array).into_iter().flatten().enumerate()

@@ -8,6 +8,7 @@ mod document;
 mod evaluate;
 mod formats;
 mod generate;
+mod impossible;
 mod judge;
 mod keywords;
 mod leaves;
@@ -33,6 +34,7 @@ use serde_json::Value;
 use std::time::Duration;
 use toolcast_validate::{Document, Options};
 
+pub(crate) use impossible::impossible;
 pub use verdict::{Fault, Proof, Side, Verdict, Why, Witness};
 
 /// How a pair is compared.
@@ -124,18 +126,3 @@ pub(crate) fn misfits(schema: &Value, values: &[(String, &Value)]) -> Vec<(usize
 
 /// How many values are looked at where each needs a validator of its own.
 const ONE_BY_ONE: usize = 100;
-
-/// Whether it is proved that no value fits the schema.
-pub(crate) fn accepts_nothing(schema: &Value) -> bool {
-    if limits::admit(schema).is_err() || !limits::suits_canonical(schema) {
-        return false;
-    }
-    let schema = schema.clone();
-    let work = move || {
-        let dialect = dialect::Dialect { draft: jsonschema::Draft::Draft202012, formats: true };
-        dialect.canonical(&schema).is_ok_and(|canonical| {
-            canonical.satisfiability() == jsonschema::canonical::Satisfiability::No
-        })
-    };
-    limits::bounded(Settings::default().patience, work).unwrap_or(false)
-}
