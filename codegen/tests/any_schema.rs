@@ -269,7 +269,8 @@ fn names_that_are_all_alike_are_told_apart_in_time() {
     let members: Map<String, Value> =
         (0..1_900).map(|at| (format!("a{}", "-".repeat(at)), item(at))).collect();
     let input = json!({ "type": "object", "properties": members });
-    assert!(generate(input, None).expect("1,900 members").contains("pub a_1900: "));
+    // Some say how many dashes they have.
+    assert!(generate(input, None).expect("1,900 members").contains("pub a_1890: "));
     // Counting anew for each took more than a minute.
     assert!(begun.elapsed().as_secs() < 30, "{:?}", begun.elapsed());
 }

@@ -11,6 +11,8 @@ use std::collections::{HashMap, HashSet};
 /// The longest title that still makes a name.
 const TITLE_WORDS: usize = 5;
 const TITLE_LENGTH: usize = 40;
+/// The most words that tell a field from its neighbour better than a number does.
+const MOST_WORDS: usize = 8;
 
 /// Names the drafts that a root reaches, and drops the others.
 pub(super) fn items(mut drafts: Vec<Draft>) -> Vec<RustItem> {
@@ -196,7 +198,10 @@ fn name_fields(fields: &mut [RustField], rest: &mut Option<Rest>) {
             fields[at].ident.clone()
         };
         let name = if taken.contains(&wanted) && fields[at].ident.is_empty() {
-            let others = alternatives(&fields[at].wire).into_iter().map(|words| snake(&words));
+            let others = alternatives(&fields[at].wire)
+                .into_iter()
+                .filter(|words| words.len() <= MOST_WORDS)
+                .map(|words| snake(&words));
             let mut others = others.filter(|name| is_field_name(name));
             others.find(|name| !taken.contains(name)).unwrap_or(wanted)
         } else {
