@@ -147,6 +147,29 @@ fn chain_of_unions(levels: usize) -> Value {
 }
 
 #[tokio::test]
+async fn repairs_of_unions_within_unions_end() {
+    let tree = json!({
+        "type": "object", "properties": { "t": { "$ref": "#/$defs/t" } },
+        "$defs": { "t": { "anyOf": [
+            { "type": "array", "items": { "$ref": "#/$defs/t" } },
+            { "type": "array", "prefixItems": [{ "$ref": "#/$defs/t" }, { "$ref": "#/$defs/t" }], "items": { "$ref": "#/$defs/t" } },
+            { "type": "integer" },
+        ] } }
+    });
+    let definition = Definition::new("t", "Takes arguments.").input(tree);
+    let tool = Tool::define(definition, |_: Value| "accepted").unwrap().lenient(true);
+    let registry = bind([tool]).await;
+    for levels in [4, 20, 100] {
+        let value = (0..levels).fold(json!("x"), |inner, _| json!([inner, "1", "y"]));
+        let begun = Instant::now();
+        let outcome =
+            registry.execute("t", json!({ "t": value }), Invocation::new()).await.unwrap();
+        assert!(begun.elapsed() < SOON, "took {:?}", begun.elapsed());
+        assert_eq!(outcome.code(), Some(Code::InvalidInput));
+    }
+}
+
+#[tokio::test]
 async fn a_chain_of_unions_that_would_never_end_is_refused_at_definition() {
     let define = |levels| {
         let definition = Definition::new("t", "Takes arguments.").input(chain_of_unions(levels));

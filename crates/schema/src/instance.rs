@@ -31,7 +31,7 @@ const DEPTH: usize = 64;
 pub fn fits(index: &Index, location: &Location, value: &Value, left: &mut usize) -> Fit {
     let Some(schema) = index.value(location) else { return Fit::Unknown };
     let given = STEPS.min(*left as u64);
-    let mut bounds = Bounds { steps: given, depth: DEPTH };
+    let mut bounds = Bounds::new(given, DEPTH);
     let place = Indexed::new(index, location.clone());
     let mut reason = Reason::default();
     let answer =

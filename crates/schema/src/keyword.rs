@@ -2,7 +2,7 @@
 //! whether its subschemas look at the same value or at a part of it. Whoever walks a schema asks here.
 
 use crate::pointer::join;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -213,9 +213,19 @@ pub fn keyword(name: &str) -> Option<&'static Keyword> {
 pub fn subschemas<'a>(
     schema: &'a Value,
     pointer: &str,
+    visit: impl FnMut(&'static Keyword, String, &'a Value),
+) {
+    if let Value::Object(members) = schema {
+        subschemas_of(members, pointer, visit);
+    }
+}
+
+/// As [`subschemas`], of a schema that is known to be an object.
+pub fn subschemas_of<'a>(
+    members: &'a Map<String, Value>,
+    pointer: &str,
     mut visit: impl FnMut(&'static Keyword, String, &'a Value),
 ) {
-    let Value::Object(members) = schema else { return };
     for (name, value) in members {
         let Some(row) = keyword(name) else { continue };
         match (row.form, value) {

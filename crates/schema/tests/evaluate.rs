@@ -62,7 +62,7 @@ impl Observer<'_> for Log {
     }
 }
 
-const BOUNDS: Bounds = Bounds { steps: 100_000, depth: 100 };
+const BOUNDS: Bounds = Bounds::new(100_000, 100);
 
 fn answer(schema: &Value, value: &Value) -> Answer {
     heard(schema, value, Log::default(), BOUNDS).0

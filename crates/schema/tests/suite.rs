@@ -82,7 +82,7 @@ fn answers<'s, R: References<'s>>(
     schema: &'s Value,
     value: &Value,
 ) -> [Answer; 2] {
-    let bounds = || Bounds { steps: 1_000_000, depth: 200 };
+    let bounds = || Bounds::new(1_000_000, 200);
     let mut all = Everything::default();
     let short =
         evaluate(references, place, schema, value, &mut Library, &mut Silence, &mut bounds());

@@ -40,7 +40,7 @@ impl Fuel {
 impl<'a> Evaluator<'a> {
     pub(super) fn accepts(self, schema: &'a Value, value: &Value) -> bool {
         let given = self.fuel.0.get();
-        let mut bounds = Bounds { steps: given, depth: DEPTH };
+        let mut bounds = Bounds::new(given, DEPTH);
         let mut oracle = Arguments { patterns: self.patterns };
         let document = self.document;
         let answer =

@@ -1,12 +1,12 @@
 //! Members that clients add to arguments of their own accord: left out where the application names them and the contract
 //! does not declare them.
 
+use super::Compiled;
+use super::explain::{Declared, SingleKeywords};
 use super::repair::Repair;
-use super::{Compiled, compile};
-use serde_json::{Map, Value, json};
-
-/// Schemas that are asked whether they declare a name.
-const STEPS: usize = 10_000;
+use serde_json::Value;
+use toolcast_schema::dialect::Dialect;
+use toolcast_schema::evaluate::SingleDocument;
 
 /// Leaves the named members out of arguments, and says which.
 pub(crate) fn drop_members(
@@ -30,39 +30,10 @@ pub(crate) fn drop_members(
 /// Whether a schema, or a part of it that looks at the same value, speaks of a member by name or by a pattern. Where it
 /// cannot be told it does: what a contract may declare is never dropped.
 fn declares(root: &Value, name: &str) -> bool {
-    let mut waiting = vec![root];
-    for _ in 0..STEPS {
-        let Some(next) = waiting.pop() else { return false };
-        let Value::Object(schema) = next else { continue };
-        let map = |keyword| schema.get(keyword).and_then(Value::as_object).into_iter().flatten();
-        let required = schema.get("required").and_then(Value::as_array).into_iter().flatten();
-        if map("properties").any(|(known, _)| known == name)
-            || required.into_iter().any(|required| required == name)
-            || map("patternProperties").any(|(pattern, _)| may_match(pattern, name))
-            || schema.contains_key("$dynamicRef")
-        {
-            return true;
-        }
-        if let Some(reference) = schema.get("$ref") {
-            match reference.as_str().and_then(|reference| reference.strip_prefix('#')) {
-                Some(pointer) if !pointer.contains('%') => waiting.extend(root.pointer(pointer)),
-                _ => return true,
-            }
-        }
-        waiting.extend(parts(schema));
-    }
-    true
-}
-
-/// The subschemas that look at the same value.
-fn parts(schema: &Map<String, Value>) -> impl Iterator<Item = &Value> {
-    let lists = ["allOf", "anyOf", "oneOf"].into_iter().filter_map(|keyword| schema.get(keyword));
-    let branches = lists.filter_map(Value::as_array).flatten();
-    let dependent = schema.get("dependentSchemas").and_then(Value::as_object);
-    let single = ["if", "then", "else"].into_iter().filter_map(|keyword| schema.get(keyword));
-    branches.chain(dependent.into_iter().flat_map(Map::values)).chain(single)
-}
-
-fn may_match(pattern: &str, name: &str) -> bool {
-    compile(&json!({ "pattern": pattern })).map_or(true, |matcher| matcher.is_valid(&json!(name)))
+    let Value::Object(schema) = root else { return false };
+    let document = SingleDocument::new(root, Dialect::Draft2020);
+    let declared = Declared::by(schema, &document);
+    declared.is_partial
+        || declared.required.contains(name)
+        || declared.has(name, &mut SingleKeywords::default())
 }

@@ -200,6 +200,15 @@ pub struct Bounds {
     pub steps: u64,
     /// Schemas within schemas and references behind references.
     pub depth: usize,
+    /// Whether they were too few for a part of the question, which is then unknown.
+    pub ran_out: bool,
+}
+
+impl Bounds {
+    /// So many steps, and so many schemas within each other.
+    pub const fn new(steps: u64, depth: usize) -> Self {
+        Self { steps, depth, ran_out: false }
+    }
 }
 
 /// Whether `value` fits `schema`, which stands at `place`.
@@ -267,6 +276,7 @@ impl<'s, R: References<'s>> Evaluation<'_, 's, R> {
     /// Takes steps; false where too few are left.
     fn spend(&mut self, steps: usize) -> bool {
         self.bounds.steps = self.bounds.steps.saturating_sub(steps as u64);
+        self.bounds.ran_out |= self.bounds.steps == 0;
         self.bounds.steps > 0
     }
 
@@ -343,6 +353,7 @@ impl<'s, R: References<'s>> Evaluation<'_, 's, R> {
             Value::Object(schema) => schema,
             _ => return Answer::Unknown,
         };
+        self.bounds.ran_out |= self.bounds.depth == 0;
         if self.bounds.depth == 0 || !self.spend(1 + schema.len()) {
             return Answer::Unknown;
         }

@@ -9,6 +9,8 @@ use std::collections::HashSet;
 
 /// Items that are compared pair by pair; more are compared by their texts.
 const PAIRED: usize = 16;
+/// Bytes of a text that are read in one step.
+const TEXT: usize = 256;
 
 impl<'s, R: References<'s>> Evaluation<'_, 's, R> {
     pub(super) fn scalar(
@@ -49,7 +51,8 @@ impl<'s, R: References<'s>> Evaluation<'_, 's, R> {
                     _ => self.oracle.multiple(argument, value),
                 }
             }
-            ("minLength" | "maxLength", Value::String(text)) => match self.spend(text.len() / 8) {
+            ("minLength" | "maxLength", Value::String(text)) => match self.spend(text.len() / TEXT)
+            {
                 true => size(keyword, argument, text.chars().count()),
                 false => Answer::Unknown,
             },
@@ -58,7 +61,7 @@ impl<'s, R: References<'s>> Evaluation<'_, 's, R> {
                 size(keyword, argument, members.len())
             }
             ("pattern", Value::String(text)) => match argument {
-                Value::String(pattern) if self.spend(text.len() / 8) => {
+                Value::String(pattern) if self.spend(text.len() / TEXT) => {
                     self.oracle.pattern(pattern, text)
                 }
                 _ => Answer::Unknown,

@@ -1,14 +1,14 @@
-//! What the walk finds: faults, each with what lenient input and the choice between branches want to know of it.
+//! Faults as they are met, each with what lenient input and the choice between branches want to know of it.
 
 use super::Fault;
-use super::path::{Path, Step, pointer};
+use super::path::{Step, pointer};
 use super::wording::quoted;
 use serde_json::Value;
 
 /// A fault and what else the repairs of lenient input and the choice between branches want to know.
 #[derive(Clone, Debug)]
 pub(super) struct Found {
-    pub path: Path,
+    pub path: Vec<Step>,
     pub code: &'static str,
     pub message: String,
     /// What may mend it, and how many steps of the path lead to what is mended.
@@ -46,6 +46,12 @@ pub(crate) enum Repairable {
 }
 
 impl Found {
+    /// A fault that nothing mends.
+    pub(super) fn new(path: Vec<Step>, code: &'static str, message: String) -> Self {
+        let (allowed, types) = (None, Vec::new());
+        Self { path, code, message, repair: None, allowed, types, closest: None }
+    }
+
     /// Notes the union's branch that this is about. Of unions within unions the innermost is named, which says most,
     /// unless only an outer one has a name.
     pub(super) fn of_branch(&mut self, branch: &Branch) {
@@ -68,7 +74,7 @@ impl Found {
         }
     }
 
-    pub(super) fn into_fault(self, path: &[Step]) -> Fault {
-        Fault { code: self.code, pointer: pointer(path), message: self.text() }
+    pub(super) fn into_fault(self) -> Fault {
+        Fault { code: self.code, pointer: pointer(&self.path), message: self.text() }
     }
 }

@@ -1,52 +1,63 @@
-//! The words of single keywords.
+//! What each failing keyword is told as.
 
 use super::found::{Found, Repairable};
-use super::path::{Path, Step};
-use super::walk::{Walk, is_secret};
-use super::wording::{came, count, either, literal, names, one_of, quoted, shortened};
+use super::path::Step;
+use super::wording::{
+    came, count, either, is_secret, literal, names, of_type as named, one_of, quoted, shortened,
+    wanted,
+};
 use serde_json::{Map, Value};
 use toolcast_contract::nearest;
 use toolcast_validate::{ValidationErrorKind, Validator};
 
-/// Keywords that look at one value alone, in the order in which their faults are told.
-const LEAVES: [&str; 17] = [
-    "const",
-    "enum",
-    "minimum",
-    "exclusiveMinimum",
-    "maximum",
-    "exclusiveMaximum",
-    "multipleOf",
-    "minLength",
-    "maxLength",
-    "pattern",
-    "format",
-    "minItems",
-    "maxItems",
-    "uniqueItems",
-    "minProperties",
-    "maxProperties",
-    "contentEncoding",
-];
-
 /// Patterns of names that a text lists at most.
 const PATTERNS: usize = 4;
 
-/// Looks at the keywords of a schema that need no further schema.
-pub(super) fn leaves(walk: &mut Walk<'_>, schema: &Map<String, Value>, value: &Value) {
-    for keyword in LEAVES {
-        if walk.holds(schema, keyword, value) {
-            continue;
-        }
-        let stated = &schema[keyword];
-        let allowed = match (keyword, stated) {
-            ("enum", Value::Array(values)) => Some(values.clone()),
-            ("const", value) => Some(vec![value.clone()]),
-            _ => None,
-        };
-        let message = message(keyword, stated, value, is_secret(schema));
-        let repairable = allowed.clone().map(Repairable::Allowed);
-        walk.fault_with(keyword, message, repairable, allowed, Vec::new());
+/// A value of another type than the schema wants.
+pub(super) fn of_type(
+    path: Vec<Step>,
+    schema: &Map<String, Value>,
+    types: &Value,
+    value: &Value,
+) -> Found {
+    let types: Vec<String> = match types {
+        Value::Array(names) => names.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
+        one => one.as_str().map(str::to_owned).into_iter().collect(),
+    };
+    let expected: Vec<String> = types.iter().map(|name| named(name).to_owned()).collect();
+    let expected = wanted(schema).unwrap_or_else(|| either(&expected));
+    let message = format!("expected {expected}, got {}", came(value, is_secret(schema)));
+    let mut found = Found::new(path, "type", message);
+    found.repair = Some((found.path.len(), Repairable::Type(types.clone())));
+    Found { types, ..found }
+}
+
+/// A value that misses a keyword that looks at it alone.
+pub(super) fn of_value(
+    path: Vec<Step>,
+    keyword: &'static str,
+    schema: &Map<String, Value>,
+    stated: &Value,
+    value: &Value,
+) -> Found {
+    let allowed = match (keyword, stated) {
+        ("enum", Value::Array(values)) => Some(values.clone()),
+        ("const", value) => Some(vec![value.clone()]),
+        _ => None,
+    };
+    let message = message(keyword, stated, value, is_secret(schema));
+    let mut found = Found::new(path, keyword, message);
+    let how = allowed.clone().map(Repairable::Allowed);
+    found.repair = how.map(|how| (found.path.len(), how));
+    Found { allowed, ..found }
+}
+
+/// How many items of a kind `contains` wants, where so many are there.
+pub(super) fn how_many(schema: &Map<String, Value>, fitting: usize) -> String {
+    let bound = |name| schema.get(name).and_then(Value::as_f64);
+    match bound("maxContains") {
+        Some(most) if fitting as f64 > most => format!("at most {most}"),
+        _ => format!("at least {}", bound("minContains").unwrap_or(1.0)),
     }
 }
 
@@ -111,52 +122,46 @@ pub(super) fn unknown(name: &str, known: &[&str], patterns: &[&str]) -> String {
     format!("unknown property; {hint}")
 }
 
-/// The validator's own first error, for what is not walked.
+/// The validator's own first error, for what the evaluator leaves open.
 pub(super) fn first_error(validator: &Validator, value: &Value) -> Vec<Found> {
     let Err(error) = validator.validate(value) else { return Vec::new() };
     let path = path(error.instance_path().as_str(), value);
-    let found = |path: Path, code, message| Found {
-        path,
-        code,
-        message,
-        repair: None,
-        allowed: None,
-        types: Vec::new(),
-        closest: None,
-    };
     match error.kind() {
         ValidationErrorKind::UnevaluatedProperties { unexpected } => unexpected
             .iter()
             .map(|name| {
-                let path = path.to(Step::Key(name.clone()));
-                found(path, "unevaluatedProperties", "unknown property".to_owned())
+                let path = [&path[..], &[Step::Key(name.clone())]].concat();
+                Found::new(path, "unevaluatedProperties", "unknown property".to_owned())
             })
             .collect(),
         ValidationErrorKind::UnevaluatedItems { .. } => {
-            vec![found(path, "unevaluatedItems", "expected fewer items".to_owned())]
+            vec![Found::new(path, "unevaluatedItems", "expected fewer items".to_owned())]
         }
         ValidationErrorKind::BacktrackLimitExceeded { .. } => {
             let message = "the text takes too long to match against the pattern".to_owned();
-            vec![found(path, "pattern", message)]
+            vec![Found::new(path, "pattern", message)]
         }
-        _ => vec![found(path, "schema", "the value does not fit the schema here".to_owned())],
+        _ => {
+            let message = "the value does not fit the schema here".to_owned();
+            vec![Found::new(path, "schema", message)]
+        }
     }
 }
 
 /// A JSON pointer as a path, positions told from names by the value itself.
-fn path(pointer: &str, value: &Value) -> Path {
+fn path(pointer: &str, value: &Value) -> Vec<Step> {
     let mut here = Some(value);
-    let mut path = Path::default();
+    let mut path = Vec::new();
     for part in pointer.split('/').skip(1) {
         let part = part.replace("~1", "/").replace("~0", "~");
         match (here, part.parse::<usize>()) {
             (Some(Value::Array(items)), Ok(position)) => {
                 here = items.get(position);
-                path = path.to(Step::Index(position));
+                path.push(Step::Index(position));
             }
             (parent, _) => {
                 here = parent.and_then(|parent| parent.get(&part));
-                path = path.to(Step::Key(part));
+                path.push(Step::Key(part));
             }
         }
     }

@@ -3,23 +3,36 @@
 
 #[cfg(test)]
 mod agreement;
+mod declared;
+mod explainer;
 mod found;
 mod keywords;
+mod oracle;
 mod path;
-mod unevaluated;
 mod union;
-mod walk;
 pub(crate) mod wording;
 
 use crate::schema::Compiled;
 use serde_json::Value;
 use std::fmt::Write as _;
 
+use explainer::Explainer;
+use found::Found;
+use toolcast_schema::dialect::Dialect;
+use toolcast_schema::evaluate::{Bounds, SingleDocument, evaluate};
+
+pub(crate) use declared::Declared;
 pub(crate) use found::Repairable;
+pub(crate) use oracle::SingleKeywords;
 pub(crate) use path::{Step, pointer};
 
 /// Faults that are collected at most; texts show fewer.
 const COLLECTED: usize = 1_000;
+/// What is told where an explanation would take too long.
+const UNTOLD: &str =
+    "the value does not fit the schema, which has too many alternatives to say where";
+/// What one explanation may take.
+const BOUNDS: Bounds = Bounds::new(400_000, 400);
 
 /// How much a text about faults may say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,31 +63,41 @@ pub struct Fault {
 
 /// Every fault of a value that its validator refused, ordered by path.
 pub(crate) fn faults(schema: &Compiled, value: &Value) -> Vec<Fault> {
-    let mut found = walk::Walk::new(&schema.value).faults(value, COLLECTED);
+    let (mut found, is_whole) = found(&schema.value, value, COLLECTED, false);
     if found.is_empty() {
-        // What is not walked (`$dynamicRef`) and budgets that ran out: the validator's own first error is better
-        // than none.
-        found.extend(keywords::first_error(&schema.validator, value));
+        found = match is_whole {
+            // What the evaluator does not know: the validator's own first error is better than none.
+            true => keywords::first_error(&schema.validator, value),
+            // The validator's errors would take as long: those of unions within unions have no end.
+            false => vec![Found::new(Vec::new(), "schema", UNTOLD.to_owned())],
+        };
     }
-    let mut placed: Vec<(Vec<Step>, found::Found)> =
-        found.into_iter().map(|found| (found.path.steps(), found)).collect();
-    placed.sort_by(|(one, a), (other, b)| one.cmp(other).then_with(|| a.code.cmp(b.code)));
-    let mut faults: Vec<Fault> =
-        placed.into_iter().map(|(path, found)| found.into_fault(&path)).collect();
+    found.sort_by(|one, other| one.path.cmp(&other.path).then_with(|| one.code.cmp(other.code)));
+    let mut faults: Vec<Fault> = found.into_iter().map(Found::into_fault).collect();
     faults.dedup();
     faults
 }
 
 /// Repairs that the faults of a value suggest, each with the place it mends.
 pub(crate) fn repairable(schema: &Compiled, value: &Value) -> Vec<(Vec<Step>, Repairable)> {
-    let found = walk::Walk::new(&schema.value).repairs(value, COLLECTED);
-    let repairs = found.into_iter().filter_map(|found| {
-        let (depth, how) = found.repair?;
-        let mut path = found.path.steps();
-        path.truncate(depth);
-        Some((path, how))
+    let (found, _) = found(&schema.value, value, COLLECTED, true);
+    let repairs = found.into_iter().filter_map(|mut found| {
+        let (depth, how) = found.repair.take()?;
+        found.path.truncate(depth);
+        Some((found.path, how))
     });
     repairs.collect()
+}
+
+/// The faults of a value, at most so many, in the order in which they are met; and whether all of it was looked at.
+fn found(schema: &Value, value: &Value, most: usize, is_repairing: bool) -> (Vec<Found>, bool) {
+    let document = SingleDocument::new(schema, Dialect::Draft2020);
+    let mut explainer = Explainer::new(&document, most, is_repairing);
+    let mut oracle = oracle::SingleKeywords::default();
+    let mut bounds = BOUNDS;
+    evaluate(&document, &(), schema, value, &mut oracle, &mut explainer, &mut bounds);
+    let is_whole = !bounds.ran_out && !explainer.is_spent();
+    (explainer.found(), is_whole)
 }
 
 /// The text that a model reads: what the faults are about, one line each, bounded.

@@ -1,73 +1,22 @@
-//! Unions and conditions: which branch came closest, and what it lacks.
+//! Unions that a value does not fit: which branch came closest, and what it lacks.
 
 use super::found::{Branch, Found, Repairable};
-use super::path::{Path, Step};
-use super::walk::{Walk, list};
+use super::path::Step;
 use super::wording;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-/// Faults that are collected of one branch.
-const COLLECTED: usize = 20;
 /// Sets of missing members that a text lists at most.
 const LISTED: usize = 6;
 
-/// Looks at `anyOf`, `oneOf`, `not` and `if` of a schema.
-pub(super) fn walk<'s>(walk: &mut Walk<'s>, schema: &'s Map<String, Value>, value: &Value) {
-    for keyword in ["anyOf", "oneOf"] {
-        let branches = list(schema, keyword);
-        if !branches.is_empty() {
-            one_keyword(walk, keyword, branches, value);
-        }
-    }
-    if let Some(unwanted) = schema.get("not")
-        && walk.fits(unwanted, value) == Some(true)
-    {
-        let what = walk.describe(unwanted).map(|what| format!(": {what}")).unwrap_or_default();
-        walk.fault("not", format!("the value is one that is excluded{what}"));
-    }
-    if let Some(condition) = schema.get("if")
-        && let Some(holds) = walk.fits(condition, value)
-        && let Some(then) = schema.get(if holds { "then" } else { "else" })
-    {
-        walk.walk(then, value);
-    }
-}
-
-fn one_keyword<'s>(
-    walk: &mut Walk<'s>,
-    keyword: &'static str,
-    branches: &'s [Value],
-    value: &Value,
-) {
-    let mut failed: Vec<(usize, Vec<Found>)> = Vec::new();
-    let mut fitting = 0;
-    for (position, branch) in branches.iter().enumerate() {
-        let found = walk.apart(branch, value, COLLECTED);
-        if walk.is_exhausted() {
-            return walk.fault(keyword, "the value fits none of the alternatives".to_owned());
-        }
-        if found.is_empty() {
-            fitting += 1;
-            if keyword == "anyOf" {
-                return;
-            }
-        } else {
-            failed.push((position, found));
-        }
-    }
-    match fitting {
-        0 => none_fits(walk, branches, failed),
-        1 => {}
-        many => {
-            let message = format!("the value fits {many} alternatives where exactly one is wanted");
-            walk.fault(keyword, message);
-        }
-    }
-}
-
-fn none_fits<'s>(walk: &mut Walk<'s>, branches: &'s [Value], failed: Vec<(usize, Vec<Found>)>) {
-    let here = walk.path.len();
-    let repairable = walk.repairing.then(|| repairs(here, &failed));
+/// What is told of a value at `here` that fits none of some branches, each of which has its faults.
+pub(super) fn none_fits(
+    path: Vec<Step>,
+    branches: &[Value],
+    failed: Vec<(usize, Vec<Found>)>,
+    is_repairing: bool,
+) -> Vec<Found> {
+    let here = path.len();
+    let repairable = is_repairing.then(|| repairs(here, &failed));
     // Every branch wants another type: their types are the answer.
     let types: Option<Vec<String>> = failed
         .iter()
@@ -87,7 +36,8 @@ fn none_fits<'s>(walk: &mut Walk<'s>, branches: &'s [Value], failed: Vec<(usize,
         let expected: Vec<String> =
             types.iter().map(|name| wording::of_type(name).to_owned()).collect();
         let message = format!("expected {}{got}", wording::either(&expected));
-        return walk.fault_with("type", message, repairable, None, types);
+        let repair = repairable.map(|how| (here, how));
+        return vec![Found { repair, types, ..Found::new(path, "type", message) }];
     }
     // A branch for values of another type is not what is meant.
     let is_other_type = |(_, found): &(usize, Vec<Found>)| wrong_type(here, found).is_some();
@@ -95,29 +45,29 @@ fn none_fits<'s>(walk: &mut Walk<'s>, branches: &'s [Value], failed: Vec<(usize,
     // Every branch refuses one and the same member, or the value itself, by its literals: those are the answer.
     if let Some(mut literals) = common_literals(here, &failed) {
         literals.repair = repairable.map(|how| (here, how));
-        let shared = shared(&failed, &literals);
-        walk.push(literals);
-        return shared.into_iter().for_each(|one| walk.push(one));
+        let mut told = shared(&failed, &literals);
+        told.insert(0, literals);
+        return told;
     }
     if let Some(message) = lacking(here, &failed) {
-        return walk.fault("required", message);
+        return vec![Found::new(path, "required", message)];
     }
     let closest = failed.into_iter().min_by_key(|(position, found)| (rank(here, found), *position));
-    let Some((position, found)) = closest else { return };
-    let title = branches[position].get("title").and_then(Value::as_str);
+    let Some((position, mut found)) = closest else { return Vec::new() };
+    let title = branches.get(position).and_then(|branch| branch.get("title")?.as_str());
     let branch = match title {
         Some(title) => Branch::Titled(title.to_owned()),
         None => Branch::Numbered(position + 1, branches.len()),
     };
-    for (order, mut one) in found.into_iter().enumerate() {
+    for (order, one) in found.iter_mut().enumerate() {
         if branches.len() > 1 {
             one.of_branch(&branch);
         }
         // What mends one branch may be wrong for another: only the union as a whole is repaired.
         let how = if order == 0 { repairable.clone() } else { Some(Repairable::Jointly) };
         one.repair = how.map(|how| (here, how));
-        walk.push(one);
     }
+    found
 }
 
 /// The fault of a branch that is for values of another type.
@@ -138,9 +88,8 @@ fn common_literals(here: usize, failed: &[(usize, Vec<Found>)]) -> Option<Found>
     for candidate in first.filter(|found| found.path.len() <= here + 1 && found.allowed.is_some()) {
         let mut allowed: Vec<Value> = Vec::new();
         let everywhere = failed.iter().all(|(_, found)| {
-            let same = found
-                .iter()
-                .find(|found| is_same(&found.path, &candidate.path) && found.allowed.is_some());
+            let same =
+                found.iter().find(|found| found.path == candidate.path && found.allowed.is_some());
             let values = same.and_then(|found| found.allowed.as_ref());
             for value in values.into_iter().flatten() {
                 if !allowed.contains(value) {
@@ -159,15 +108,8 @@ fn common_literals(here: usize, failed: &[(usize, Vec<Found>)]) -> Option<Found>
                     ("enum", format!("expected {wanted}{came}"))
                 }
             };
-            return Some(Found {
-                path: candidate.path.clone(),
-                code,
-                message,
-                repair: None,
-                allowed: Some(allowed),
-                types: Vec::new(),
-                closest: None,
-            });
+            let found = Found::new(candidate.path.clone(), code, message);
+            return Some(Found { allowed: Some(allowed), ..found });
         }
     }
     None
@@ -177,14 +119,11 @@ fn common_literals(here: usize, failed: &[(usize, Vec<Found>)]) -> Option<Found>
 fn shared(failed: &[(usize, Vec<Found>)], besides: &Found) -> Vec<Found> {
     let Some(((_, first), rest)) = failed.split_first() else { return Vec::new() };
     let is_alike = |one: &Found, other: &Found| {
-        one.code == other.code
-            && one.message == other.message
-            && one.path.len() == other.path.len()
-            && one.path.steps() == other.path.steps()
+        one.code == other.code && one.message == other.message && one.path == other.path
     };
     let everywhere =
         |one: &&Found| rest.iter().all(|(_, found)| found.iter().any(|other| is_alike(one, other)));
-    let others = first.iter().filter(|one| one.path.steps() != besides.path.steps());
+    let others = first.iter().filter(|one| one.path != besides.path);
     let mut shared: Vec<Found> = others.filter(everywhere).cloned().collect();
     shared.iter_mut().for_each(|one| one.repair = Some((besides.path.len(), Repairable::Jointly)));
     shared
@@ -196,7 +135,7 @@ fn lacking(here: usize, failed: &[(usize, Vec<Found>)]) -> Option<String> {
     for (_, found) in failed {
         let mut names = Vec::new();
         for one in found {
-            let Step::Key(name) = one.path.last()? else { return None };
+            let Some(Step::Key(name)) = one.path.last() else { return None };
             if one.code != "required" || one.path.len() != here + 1 {
                 return None;
             }
@@ -216,14 +155,9 @@ fn repairs(here: usize, failed: &[(usize, Vec<Found>)]) -> Repairable {
     let branches = failed.iter().filter_map(|(_, found)| {
         let repairs = found.iter().map(|found| {
             let (depth, how) = found.repair.clone()?;
-            Some((found.path.steps().get(here..depth)?.to_vec(), how))
+            Some((found.path.get(here..depth)?.to_vec(), how))
         });
         repairs.collect::<Option<Vec<_>>>()
     });
     Repairable::Union(branches.collect())
-}
-
-/// Whether two paths that share all but perhaps their last step are the same.
-fn is_same(one: &Path, other: &Path) -> bool {
-    one.len() == other.len() && one.last() == other.last()
 }

@@ -40,6 +40,13 @@ pub(crate) fn kind(value: &Value) -> String {
     }
 }
 
+/// Whether what comes here is nobody's business: a password, or a member that is only ever written.
+pub(super) fn is_secret(schema: &Map<String, Value>) -> bool {
+    schema.get("writeOnly") == Some(&Value::Bool(true))
+        || schema.get("format").and_then(Value::as_str) == Some("password")
+}
+
+/// So many of something.
 pub(crate) fn count(number: usize, of: &str) -> String {
     format!("{number} {of}{}", if number == 1 { "" } else { "s" })
 }
