@@ -159,6 +159,7 @@ async fn texts_are_read_as_what_they_spell() {
         (json!({ "type": "integer" }), json!("5.0"), json!(5.0), "text read as a number"),
         (json!({ "type": "boolean" }), json!("true"), json!(true), "text read as a boolean"),
         (json!({ "type": "boolean" }), json!("False"), json!(false), "text read as a boolean"),
+        (json!({ "type": "boolean" }), json!("TRUE"), json!(true), "text read as a boolean"),
         (json!({ "type": ["integer", "null"] }), json!("null"), json!(null), "text read as null"),
         (json!({ "enum": ["a", null] }), json!("null"), json!(null), "text read as null"),
         (json!({ "enum": [1, 2.5] }), json!("2.5"), json!(2.5), "text read as a number"),

@@ -196,7 +196,9 @@ fn of_type<T: AsRef<str>>(value: &Value, types: &[T]) -> Option<(Value, &'static
         return Some((Value::Null, "text read as null"));
     }
     if wants("boolean")
-        && let Some(value) = [true, false].into_iter().find(|value| is_text_of(text, *value))
+        // As JSON spells it, or Python (`True`).
+        && let Some(value) =
+            [true, false].into_iter().find(|value| text.eq_ignore_ascii_case(&value.to_string()))
     {
         return Some((Value::Bool(value), "text read as a boolean"));
     }
@@ -215,12 +217,6 @@ fn of_type<T: AsRef<str>>(value: &Value, types: &[T]) -> Option<(Value, &'static
         return serde_json::from_str(text).ok().map(|value| (value, "text read as JSON"));
     }
     None
-}
-
-/// As JSON spells it, and as Python does.
-fn is_text_of(text: &str, value: bool) -> bool {
-    let [json, python] = if value { ["true", "True"] } else { ["false", "False"] };
-    text == json || text == python
 }
 
 /// Digits, perhaps after a minus, as JSON spells whole numbers.
