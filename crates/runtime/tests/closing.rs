@@ -158,6 +158,25 @@ fn a_close_that_ends_with_its_runtime_is_a_failure() {
     assert_eq!(failed.to_string(), "closing failed: a close was dropped with its runtime");
 }
 
+#[test]
+fn a_close_that_is_given_up_without_a_runtime_waits_for_running_calls() {
+    let log = Log::default();
+    let waits =
+        Tool::define(Definition::new("wait", "."), |_: Value| std::future::pending::<&str>());
+    let registry = block_on(bind([log.tool("first"), waits.unwrap()]));
+    let mut call = Box::pin(registry.execute("wait", json!({}), Invocation::new()));
+    let mut cx = std::task::Context::from_waker(std::task::Waker::noop());
+    assert!(call.as_mut().poll(&mut cx).is_pending());
+    let mut closing = Box::pin(registry.close());
+    assert!(closing.as_mut().poll(&mut cx).is_pending());
+    drop(closing);
+    std::thread::sleep(Duration::from_millis(20));
+    assert!(log.seen().is_empty(), "a call is still inside");
+    drop(call);
+    block_on(registry.close()).unwrap();
+    assert_eq!(log.seen(), ["first"]);
+}
+
 #[tokio::test]
 async fn only_what_the_run_has_is_closed() {
     let log = Log::default();

@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use support::bind;
+use toolcast::generated::serde;
 use toolcast::generated::v1::object;
 use toolcast::{
     Artifact, Binding, Code, Context, Definition, Error, Invocation, Limits, Outcome, Reply,
@@ -305,6 +306,18 @@ struct Node {
 }
 object!(Node { next, all, any });
 
+/// A type of the application's own.
+#[derive(Default)]
+struct Plain {
+    next: Option<Box<Plain>>,
+}
+
+impl serde::Serialize for Plain {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.next.iter().map(|next| ("next", next)))
+    }
+}
+
 const DEEP: ToolSpec = ToolSpec::new("deep", "Digs.").output(r#"{"type":"object"}"#);
 
 async fn typed(make: fn() -> Node) -> Outcome {
@@ -340,6 +353,12 @@ fn a_deep_typed_result_is_the_tools_fault_and_ends_on_a_small_stack() {
         }
         let outcome = runtime.block_on(typed(|| chain(100)));
         assert_eq!(outcome.code(), None);
+        let plain =
+            (0..100_000).fold(Plain::default(), |inner, _| Plain { next: Some(inner.into()) });
+        let refused = Reply::json(&plain).unwrap_err().to_string();
+        assert_eq!(refused, "the result is nested deeper than 256 levels; ask for less");
+        std::mem::forget(plain);
+        assert!(Reply::json(&Plain { next: Some(Plain::default().into()) }).is_ok());
         let chain = chain(100_000);
         assert!(serde_json::to_string(&chain).is_err());
         // Dropping it is its owner's affair, and would not end well here.

@@ -32,6 +32,11 @@ impl Gate {
         self.state.fetch_or(CLOSED, Ordering::SeqCst) & CLOSED == 0
     }
 
+    /// Whether nobody is inside.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.state.load(Ordering::SeqCst) < ONE
+    }
+
     pub(crate) fn is_closed(&self) -> bool {
         self.state.load(Ordering::SeqCst) & CLOSED != 0
     }

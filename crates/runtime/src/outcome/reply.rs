@@ -3,6 +3,7 @@
 use crate::outcome::artifact::Artifact;
 use crate::outcome::content::{Content, Media, ResourceLink};
 use crate::outcome::error::Error;
+use crate::run::limits;
 use crate::schema::explain::wording;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
@@ -58,8 +59,10 @@ impl Reply {
     ///
     /// # Errors
     ///
-    /// [`Error::Unexpected`] where the value has no JSON form, such as a map whose keys are not text.
+    /// [`Error::Unexpected`] where the value has no JSON form, such as a map whose keys are not text. [`Error::Caused`] where
+    /// it is nested deeper than [`Limits::DEEPEST`](crate::Limits::DEEPEST).
     pub fn json(value: &impl serde::Serialize) -> Result<Self, Error> {
+        limits::serializes(value)?;
         Ok(Self::Json(serde_json::to_value(value)?))
     }
 

@@ -1,9 +1,11 @@
 //! The size cap: what is measured before anything else looks at a value. Measuring never recurses past the depth
 //! limit, and a value that is too deep is taken apart without recursion.
 
+use crate::Error;
 use serde_json::Value;
 use std::borrow::Cow;
 use std::fmt;
+use std::io;
 
 /// How large the arguments of one call, and its result, may be. A result counts as a whole: its value, the text, pictures and
 /// sounds beside it, and what is said of its artifacts. The text of an error is cut to the bytes.
@@ -134,6 +136,52 @@ pub(crate) fn is_deeper(value: &Value, levels: usize) -> bool {
         Value::Array(items) => levels == 0 || items.iter().any(inner),
         Value::Object(members) => levels == 0 || members.values().any(inner),
         _ => false,
+    }
+}
+
+/// Passes what serializes without going too deep. It is written nowhere: a value is built only of what ends in time.
+pub(crate) fn serializes(value: &impl serde::Serialize) -> Result<(), Error> {
+    let levels = Levels(Limits::DEEPEST);
+    let mut serializer = serde_json::Serializer::with_formatter(io::sink(), levels);
+    value.serialize(&mut serializer).map_err(|fault| {
+        if fault.is_io() {
+            let cap = TooLarge::Depth(Limits::DEEPEST);
+            return Error::caused(format!("the result is {cap}; ask for less"), fault);
+        }
+        fault.into()
+    })
+}
+
+/// Counts levels as they are written; nothing else about writing to nowhere can fail.
+struct Levels(usize);
+
+impl Levels {
+    fn enter(&mut self) -> io::Result<()> {
+        self.0 = self.0.checked_sub(1).ok_or(io::ErrorKind::FileTooLarge)?;
+        Ok(())
+    }
+
+    fn leave(&mut self) -> io::Result<()> {
+        self.0 += 1;
+        Ok(())
+    }
+}
+
+impl serde_json::ser::Formatter for Levels {
+    fn begin_array<W: ?Sized + io::Write>(&mut self, _: &mut W) -> io::Result<()> {
+        self.enter()
+    }
+
+    fn end_array<W: ?Sized + io::Write>(&mut self, _: &mut W) -> io::Result<()> {
+        self.leave()
+    }
+
+    fn begin_object<W: ?Sized + io::Write>(&mut self, _: &mut W) -> io::Result<()> {
+        self.enter()
+    }
+
+    fn end_object<W: ?Sized + io::Write>(&mut self, _: &mut W) -> io::Result<()> {
+        self.leave()
     }
 }
 

@@ -8,7 +8,7 @@ use crate::call::gate::Gate;
 use crate::call::guard::abandon;
 use crate::call::interrupted::{CleanupError, Interrupted};
 use crate::call::nesting;
-use crate::outcome::error::Error;
+use crate::run::bind_error::BindError;
 use crate::run::lifecycle::{Released, Remaining};
 use crate::run::limits;
 use crate::run::run_options::RunOptions;
@@ -27,7 +27,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{
     Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, Weak,
 };
-use tokio::runtime::Handle;
+use tokio::runtime::{Builder, Handle};
 
 /// The tools of one run. Cheap to clone; clones are the same run.
 ///
@@ -328,8 +328,22 @@ struct Releasing(Arc<Inner>);
 
 impl Drop for Releasing {
     fn drop(&mut self) {
-        let rest = self.0.closes().take_all();
-        drop(rest);
+        if self.0.gate.is_empty() {
+            let rest = self.0.closes().take_all();
+            drop(rest);
+            return;
+        }
+        // Given up while calls still run: a thread waits for them to leave.
+        let inner = Arc::clone(&self.0);
+        let thread = std::thread::Builder::new().name("toolcast-close".to_owned());
+        let waiting = thread.spawn(move || {
+            if let Ok(runtime) = Builder::new_current_thread().enable_time().build() {
+                runtime.block_on(inner.release());
+            }
+        });
+        if let Err(failure) = waiting {
+            tracing::error!(%failure, "a run is closed only when it is dropped");
+        }
     }
 }
 
@@ -398,94 +412,5 @@ impl fmt::Debug for Registry {
             .field("tools", &self.inner.tools().len())
             .field("closed", &self.is_closed())
             .finish()
-    }
-}
-
-/// Why tools could not be bound, or registered.
-#[non_exhaustive]
-#[derive(Debug)]
-pub enum BindError {
-    /// A provider failed.
-    Provider(Error),
-    /// A name is not 1 to 64 of `A-Z a-z 0-9 _ -`.
-    Name {
-        /// The name, shortened.
-        name: String,
-    },
-    /// A tool has no description: models choose tools by it.
-    Description {
-        /// The tool's name.
-        name: String,
-    },
-    /// Two tools have one name.
-    Collision {
-        /// The name.
-        name: String,
-        /// Where the first comes from.
-        first: String,
-        /// Where the second comes from.
-        second: String,
-    },
-    /// A tool to configure or to replace is not there.
-    NoSuchTool {
-        /// The name that was looked for.
-        name: String,
-    },
-    /// A contract's own text is broken.
-    Contract {
-        /// The tool's name.
-        name: String,
-        /// What is wrong with it.
-        message: String,
-    },
-    /// Providers yield providers without end.
-    TooDeep,
-    /// The registry is closed: its run has ended.
-    Closed,
-    /// The successor is in place, but releasing its predecessor failed.
-    Cleanup(CleanupError),
-    /// Binding failed, and releasing what was built before failed too.
-    Unreleased {
-        /// Why binding failed.
-        fault: Box<BindError>,
-        /// What could not be released.
-        cleanup: CleanupError,
-    },
-}
-
-impl fmt::Display for BindError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Provider(error) => {
-                write!(f, "a provider of tools failed: {error}")?;
-                error.source().map_or(Ok(()), |source| write!(f, ": {source}"))
-            }
-            Self::Name { name } => {
-                write!(f, "the name `{name}` is not 1 to 64 of A-Z a-z 0-9 _ -")
-            }
-            Self::Description { name } => write!(f, "the tool `{name}` has no description"),
-            Self::Collision { name, first, second } => {
-                write!(f, "the name `{name}` is used twice: by {first} and by {second}")
-            }
-            Self::NoSuchTool { name } => write!(f, "there is no tool `{name}`"),
-            Self::Contract { name, message } => {
-                write!(f, "the contract of `{name}` is broken: {message}")
-            }
-            Self::TooDeep => f.write_str("providers yield providers without end"),
-            Self::Closed => f.write_str("the registry is closed: its run has ended"),
-            Self::Cleanup(failed) => write!(f, "replaced, but {failed}"),
-            Self::Unreleased { fault, cleanup } => write!(f, "{fault}; and {cleanup}"),
-        }
-    }
-}
-
-impl std::error::Error for BindError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Provider(error) => error.source().map(|source| source as _),
-            Self::Cleanup(failed) => Some(failed),
-            Self::Unreleased { fault, .. } => Some(fault),
-            _ => None,
-        }
     }
 }
