@@ -1,10 +1,12 @@
 //! What a schema says about shape, merged from everything that applies at one site: `$ref`, `allOf` and chosen
 //! branches. Nothing is named or decided here, and every step counts against a budget.
 
+mod aliases;
 mod reference;
 mod types;
 mod unevaluated;
 
+pub(crate) use aliases::Aliases;
 pub(crate) use reference::{escape, unescape};
 pub(crate) use types::Types;
 
@@ -17,6 +19,7 @@ use std::collections::{HashMap, HashSet};
 pub(crate) struct Document<'a> {
     pub(crate) root: &'a Value,
     pub(crate) side: Side,
+    pub(crate) aliases: Option<&'a Aliases>,
 }
 
 /// A choice that leaves the union out: what applies beside it.

@@ -12,7 +12,7 @@ pub(crate) use recursion::each_shared;
 pub(crate) use shared::{Placed, SharedTypes, View};
 
 use crate::definitions::Definitions;
-use crate::facts::{Additional, Document, Facts, Site, Types, unescape};
+use crate::facts::{Additional, Aliases, Document, Facts, Site, Types, unescape};
 use crate::limits::{self, Budget};
 use crate::model::*;
 use crate::words::{pascal, singular, words};
@@ -31,7 +31,7 @@ pub fn lower(
     parents: Vec<String>,
     ident: String,
 ) -> Result<RustModule, Error> {
-    lower_beside(contract, parents, ident, [None, None])
+    lower_beside(contract, parents, ident, [None, None], [None, None])
 }
 
 /// Lowers one contract beside the types of shared definitions, as its two schemas know them.
@@ -40,6 +40,7 @@ pub(crate) fn lower_beside(
     parents: Vec<String>,
     ident: String,
     shared: [Option<View<'_>>; 2],
+    aliases: [Option<&Aliases>; 2],
 ) -> Result<RustModule, Error> {
     let mut budget = Budget::new(contract.source.as_str());
     let mut drafts = Vec::new();
@@ -50,9 +51,9 @@ pub(crate) fn lower_beside(
         (Side::Input, Some(&contract.input), of_input),
         (Side::Output, contract.output.as_ref(), of_output),
     ];
-    for (side, root, shared) in documents {
+    for ((side, root, shared), aliases) in documents.into_iter().zip(aliases) {
         let Some(root) = root else { continue };
-        let document = Document { root, side };
+        let document = Document { root, side, aliases };
         let mut lowering = Lowering {
             document,
             budget,
@@ -101,6 +102,8 @@ struct Hint {
     root: Option<&'static str>,
     /// Whether the place that refers to the item has its description already.
     described: bool,
+    /// Whether the definition that it stands in belongs to its name.
+    defined: bool,
 }
 
 impl Hint {
@@ -108,7 +111,7 @@ impl Hint {
         let mut path = self.path.clone();
         let words = words(text);
         path.push(if words.is_empty() { "Empty".into() } else { pascal(&words) });
-        Self { path, root: None, described: false }
+        Self { path, root: None, described: false, defined: false }
     }
 
     /// The items of an array, or the members of a map.
@@ -121,12 +124,12 @@ impl Hint {
             }
             None => path.push(fallback.into()),
         }
-        Self { path, root: None, described: false }
+        Self { path, root: None, described: false, defined: false }
     }
 
     /// The name of a place that a reference leads to.
     fn of_pointer(pointer: &str, side: Side) -> Self {
-        let mut hint = Self { path: Vec::new(), root: None, described: false };
+        let mut hint = Self { path: Vec::new(), root: None, described: false, defined: false };
         let mut segments = pointer.split('/').skip(1).map(unescape);
         while let Some(segment) = segments.next() {
             match segment.as_str() {
@@ -304,7 +307,10 @@ impl<'a> Lowering<'a> {
         if site.chosen.is_empty() && site.schemas.len() == 1 {
             let from = site.schemas.remove(0);
             let to = self.document.resolve_alias(from.clone());
-            let hint = if to == from
+            let hint = if self.document.aliases.is_some_and(|aliases| aliases.leads_to(&to)) {
+                // Whoever comes first, the member or a reference to it, the type has the same name.
+                Hint { defined: true, ..Hint::of_pointer(&to, self.document.side) }
+            } else if to == from
                 || to.strip_prefix(&from).is_some_and(|rest| !rest.contains("$defs"))
             {
                 hint.clone()

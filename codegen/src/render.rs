@@ -11,6 +11,7 @@ pub(crate) use index::{Place, survey};
 
 use crate::definitions::Definitions;
 use crate::docs::doc_lines;
+use crate::facts::Aliases;
 use crate::lower::{SharedTypes, View, lower_beside};
 use crate::model::{ItemKind, RustModule};
 use crate::{Error, Files};
@@ -82,7 +83,10 @@ pub(crate) fn lower_all(
             let names = definitions.names(*number, part)?;
             (!names.is_empty()).then_some(View { types: &types, definitions, names })
         };
-        lower_beside(contract, place.parents.clone(), place.ident.clone(), [view(0), view(1)])
+        let [of_input, of_output] = &Aliases::of(catalog, contract);
+        let aliases = [Some(of_input), Some(of_output)];
+        let views = [view(0), view(1)];
+        lower_beside(contract, place.parents.clone(), place.ident.clone(), views, aliases)
     });
     let tools = lowered.into_iter().collect::<Result<Vec<_>, _>>()?;
     let (definitions, placed) = types.modules(definitions, &tools);

@@ -30,6 +30,10 @@ impl Document<'_> {
     pub(crate) fn resolve_alias(&self, pointer: String) -> String {
         let mut pointer = pointer;
         for _ in 0..64 {
+            if let Some(inside) = self.aliases.and_then(|aliases| aliases.inside(&pointer)) {
+                pointer = inside.clone();
+                continue;
+            }
             let Some(Value::Object(schema)) = self.at(&pointer) else { return pointer };
             let annotation = |key: &str| {
                 matches!(

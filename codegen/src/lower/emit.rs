@@ -101,6 +101,11 @@ fn candidates(draft: &Draft) -> Vec<String> {
     names.extend(draft.rust_name.clone().filter(|name| is_type_name(name)));
     names.extend(draft.title.as_deref().and_then(title_name));
     let path = &draft.hint.path;
+    if let [first, .., _, _] = path.as_slice()
+        && draft.hint.defined
+    {
+        names.push(format!("{first}{}", path[path.len() - 2..].concat()));
+    }
     let shortest = path.len().min(2);
     names.extend((shortest..=path.len()).map(|length| path[path.len() - length..].concat()));
     names.push(format!("{}Type", path.concat()));

@@ -96,7 +96,8 @@ impl SharedTypes {
         if definitions.all.is_empty() {
             return Ok(Self::default());
         }
-        let document = Document { root: &definitions.document, side: Side::Definitions };
+        let document =
+            Document { root: &definitions.document, side: Side::Definitions, aliases: None };
         let mut lowering = Lowering {
             document,
             budget: Budget::new(""),

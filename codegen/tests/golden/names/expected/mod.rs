@@ -18,6 +18,7 @@ modules! {
     )]
 
     pub mod fields;
+    pub mod inside;
     pub mod letters;
     pub mod overrides;
     pub mod types;
@@ -27,6 +28,7 @@ modules! {
 #[allow(dead_code, reason = "not every project asks for all at once")]
 pub const SPECS: &[&ToolSpec] = &[
     &fields::SPEC,
+    &inside::SPEC,
     &letters::SPEC,
     &overrides::SPEC,
     &types::SPEC,
@@ -37,6 +39,7 @@ pub const SPECS: &[&ToolSpec] = &[
 pub fn toolset<H>(handlers: H) -> Toolset
 where
     H: fields::Handler
+        + inside::Handler
         + letters::Handler
         + overrides::Handler
         + types::Handler,
@@ -44,6 +47,7 @@ where
     let handlers = Arc::new(handlers);
     Toolset::of([
         fields::tool(handlers.clone()),
+        inside::tool(handlers.clone()),
         letters::tool(handlers.clone()),
         overrides::tool(handlers.clone()),
         types::tool(handlers.clone()),
