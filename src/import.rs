@@ -188,7 +188,9 @@ fn text(file: &Utf8Path) -> Result<String, Failure> {
         let content = reader::read_named(file, MOST_BYTES);
         content.map_err(|unread| Failure::unread(file, &unread))?.bytes
     };
-    match contract::text(&bytes) {
+    // A list is read once; what is written of it has no mark.
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
+    match contract::text(bytes) {
         Ok(text) => Ok(text.to_owned()),
         Err(fault) => Err(Failure::new(format!("{shown}: {}", fault.message)).help(fault.help)),
     }

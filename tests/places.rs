@@ -158,6 +158,11 @@ fn other_encodings_are_called_by_their_names() {
         ] {
             let output = toolcast(folder.path(), arguments);
             let said = stdout(&output) + &stderr(&output);
+            if arguments[0] == "import" && message.contains("byte order mark") {
+                // A list of tools is read once, and what is written has no mark: this one is no list.
+                assert!(said.contains("schemas/greet.json:1:1:"), "{said}");
+                continue;
+            }
             assert!(
                 said.contains(message) && said.contains("help: save it as UTF-8"),
                 "{arguments:?}: {said}"

@@ -11,7 +11,9 @@ pub(super) fn translated(schema: &Value) -> Value {
     let nullable = members.get("nullable") == Some(&Value::Bool(true));
     for (name, value) in members {
         match (name.as_str(), value) {
-            ("nullable", Value::Bool(_)) => {}
+            // Without these it is written in JSON Schema's words later, as for every other form.
+            ("nullable", Value::Bool(_))
+                if ["type", "anyOf", "any_of"].iter().any(|name| members.contains_key(*name)) => {}
             ("type", Value::String(kind)) if kind == "TYPE_UNSPECIFIED" => {}
             ("type", Value::String(kind)) => {
                 let kind = Value::String(kind.to_ascii_lowercase());

@@ -8,6 +8,7 @@
 mod forms;
 mod gemini;
 mod names;
+mod openapi;
 pub mod remote;
 mod repair;
 mod write;
@@ -16,7 +17,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use forms::Found;
 use names::Names;
 use std::collections::BTreeSet;
-use toolcast_schema::diagnostic::{Diagnostic, Position, Severity};
+use toolcast_schema::diagnostic::{Diagnostic, Position, Severity, one_line};
 use toolcast_schema::finding::printable;
 use toolcast_schema::json::{self, End, FaultKind, Parsed};
 
@@ -91,6 +92,8 @@ impl Importer {
             let message = format!("larger than {MOST_BYTES} bytes");
             return self.refuse(source, None, "too-large", message, "split the list of tools");
         }
+        // Editors and shells of Windows write a byte order mark; in a list that is read once it means nothing.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let parsed = match json::parse(text, DEPTH) {
             Ok(parsed) => parsed,
             Err(fault) => {
@@ -194,14 +197,17 @@ impl Importer {
             true => repair::repair(tool, &mut reports),
             false => None,
         };
+        // A schema is looked at by itself; who reads of it knows only the file.
+        let shown = one_line(source.as_str());
+        let within = |text: String| text.replace(repair::DOCUMENT, &shown);
         for report in reports {
             self.diagnostics.push(Diagnostic {
                 severity: report.severity,
                 rule: report.rule,
                 file: source.to_owned(),
                 position: Some(parsed.places.locate(&parsed.value, &report.pointer, End::Value)),
-                message: named(report.message),
-                help: Some(report.help),
+                message: named(within(report.message)),
+                help: Some(within(report.help)),
             });
         }
         match sound_tool {

@@ -4,6 +4,7 @@
 use super::Report;
 use super::forms::{Schema, Tool};
 use super::gemini;
+use super::openapi;
 use super::write::Sound;
 use serde_json::{Map, Number, Value};
 use std::collections::HashSet;
@@ -19,6 +20,9 @@ use toolcast_schema::keyword::{Form, is_schema, keyword};
 use toolcast_schema::limits::Limits;
 use toolcast_schema::pointer::tokens;
 
+/// The name under which a schema is looked at; messages name the file that it came from instead.
+pub(super) const DOCUMENT: &str = "imported-schema.json";
+
 /// Each round may bring to light what the one before hid; more than this is no slip.
 const ROUNDS: usize = 6;
 
@@ -29,6 +33,13 @@ pub(super) fn repair(mut tool: Tool, reports: &mut Vec<Report>) -> Option<Sound>
         if let Some(output) = &mut tool.output {
             output.value = gemini::translated(&output.value);
         }
+    }
+    if let Value::Object(members) = &mut tool.input.value {
+        // Arguments are never null.
+        members.shift_remove("nullable");
+    }
+    for schema in [Some(&mut tool.input), tool.output.as_mut()].into_iter().flatten() {
+        openapi::mend(&mut schema.value, &schema.pointer, reports);
     }
     root_type(&mut tool.input, reports);
     // Both are asked, so that all faults are reported at once.
@@ -171,7 +182,7 @@ fn sound(schema: &Schema, reports: &mut Vec<Report>) -> Option<Value> {
     let dialect = dialect(&mut value, schema, reports)?;
     let mut mended: Vec<Report> = Vec::new();
     for round in 0..=ROUNDS {
-        let document = Document::new("schema.json".into(), dialect, value, Places::default());
+        let document = Document::new(DOCUMENT.into(), dialect, value, Places::default());
         let mut index = Index::new(vec![document], HashSet::new(), &Limits::default());
         let findings = rules::of_schemas(&index, &Limits::default());
         let (errors, warnings): (Vec<Finding>, Vec<Finding>) =
@@ -284,11 +295,12 @@ fn upgraded(
     reports: &mut Vec<Report>,
 ) -> Value {
     let document = &index.documents[0];
-    let old =
-        warnings.iter().filter(|finding| matches!(finding.rule, "old-spelling" | "later-keyword"));
+    let told = warnings.iter().filter(|finding| {
+        matches!(finding.rule, "old-spelling" | "later-keyword" | "foreign-keyword")
+    });
     let mut rewrite = dialect == Dialect::Draft7;
-    for finding in old {
-        rewrite = true;
+    for finding in told {
+        rewrite |= finding.rule != "foreign-keyword";
         reports.push(Report {
             severity: Severity::Warning,
             rule: finding.rule,
@@ -296,6 +308,7 @@ fn upgraded(
             message: finding.message.clone(),
             help: match finding.rule {
                 "old-spelling" => "import wrote it in draft 2020-12".to_owned(),
+                "foreign-keyword" => finding.help.clone().unwrap_or_default(),
                 _ => "import left it out, as that draft does".to_owned(),
             },
         });

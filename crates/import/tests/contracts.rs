@@ -152,3 +152,12 @@ proptest! {
         catalog(&import);
     }
 }
+
+#[test]
+fn a_byte_order_mark_means_nothing() {
+    let text =
+        r#"[{ "name": "a", "description": "Does it.", "inputSchema": { "type": "object" } }]"#;
+    let plain = import::read("tools.json".into(), text);
+    assert_eq!(plain.tools.len(), 1);
+    assert_eq!(import::read("tools.json".into(), &format!("\u{feff}{text}")), plain);
+}

@@ -4,6 +4,7 @@
 mod check;
 mod default_mismatch;
 pub(crate) mod files;
+mod foreign_keyword;
 mod identifiers;
 mod keyword_shape;
 mod later_keyword;
@@ -63,6 +64,7 @@ pub const RULES: &[Rule] = &[
     default_mismatch::RULE,
     files::DUPLICATE_KEY,
     files::FILE_CLASH,
+    foreign_keyword::RULE,
     identifiers::ID_USED_TWICE,
     files::INVALID_JSON,
     keyword_shape::RULE,
@@ -131,6 +133,7 @@ impl Member<'_> {
 const OF_MEMBERS: &[fn(&Member<'_>, &mut Vec<Finding>)] = &[
     misplaced_x_tool::check,
     unknown_keyword::check,
+    foreign_keyword::check,
     later_keyword::check,
     old_spelling::check,
     keyword_shape::check,
