@@ -3,6 +3,7 @@
 
 use super::decimal::Decimal;
 use super::document::{Document, entries};
+use super::limits::abandoned;
 use super::pattern::Patterns;
 use serde_json::{Map, Value};
 use std::cell::Cell;
@@ -33,7 +34,7 @@ impl Fuel {
     }
 
     pub(super) fn is_spent(&self) -> bool {
-        self.0.get() == 0
+        self.0.get() == 0 || abandoned()
     }
 }
 

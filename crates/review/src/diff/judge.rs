@@ -207,8 +207,8 @@ impl<'a> Judge<'a> {
         if containment != Some(Containment::No) && plain {
             let old = Document { root: &old, draft };
             let new = Document { root: &new, draft };
-            if Subsumption::new(old, new, &tools).holds() {
-                return Verdict::Compatible(Proof::Structural);
+            if let Some(rules) = Subsumption::new(old, new, &tools).holds() {
+                return Verdict::Compatible(Proof::Structural(rules));
             }
         }
         for reach in &PAIRED[1..] {

@@ -5,7 +5,9 @@ use super::dialect::size;
 use super::verdict::Why;
 use super::walk::each_child;
 use serde_json::Value;
-use std::sync::mpsc;
+use std::cell::RefCell;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Duration;
 use toolcast_validate::check_complexity;
@@ -116,18 +118,55 @@ fn alternatives(schema: &Value) -> u64 {
     ways
 }
 
+thread_local! {
+    /// Whether whoever asked for this thread's work has given up on it.
+    static ABANDONED: RefCell<Option<Arc<AtomicBool>>> = const { RefCell::new(None) };
+}
+
+/// Whether the work of this thread is of no use any more: every loop that may be long asks, and ends early.
+pub(super) fn abandoned() -> bool {
+    ABANDONED.with_borrow(|flag| flag.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)))
+}
+
 /// Runs `work` on a thread with a large stack, and waits for at most `patience`.
 ///
-/// Work that runs over is left behind: its thread cannot be stopped, and ends with the process or with its counts.
+/// Work that runs over is told to stop, and does at its next step. Only the canonical form takes no word: what it is given
+/// is bounded beforehand.
 pub(super) fn bounded<T: Send + 'static>(
     patience: Duration,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Option<T> {
     let (sender, receiver) = mpsc::channel();
+    let stop = Arc::new(AtomicBool::new(false));
+    let told = Arc::clone(&stop);
     let spawned = thread::Builder::new().name("diff".into()).stack_size(STACK).spawn(move || {
+        ABANDONED.set(Some(told));
         // The receiver may have given up; then there is nobody to tell.
         let _ = sender.send(work());
     });
     spawned.ok()?;
-    receiver.recv_timeout(patience).ok()
+    let done = receiver.recv_timeout(patience).ok();
+    stop.store(true, Ordering::Relaxed);
+    done
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Instant;
+
+    #[test]
+    fn work_that_runs_over_is_stopped() {
+        let (ended, end) = mpsc::channel();
+        let work = move || {
+            while !abandoned() {
+                thread::sleep(Duration::from_millis(1));
+            }
+            ended.send(Instant::now()).expect("the test waits");
+        };
+        assert_eq!(bounded(Duration::from_millis(20), work), None);
+        let told = Instant::now();
+        let at = end.recv_timeout(Duration::from_secs(5)).expect("the thread ends");
+        assert!(at.saturating_duration_since(told) < Duration::from_secs(2));
+    }
 }

@@ -35,7 +35,7 @@ use std::time::Duration;
 use toolcast_validate::{Document, Options};
 
 pub(crate) use impossible::impossible;
-pub use verdict::{Fault, Proof, Side, Verdict, Why, Witness};
+pub use verdict::{Fault, Proof, Rules, Side, Verdict, Why, Witness};
 
 /// How a pair is compared.
 #[derive(Clone, Debug)]

@@ -5,6 +5,7 @@ use super::decimal::Decimal;
 use super::document::Document;
 use super::evaluate::bounds;
 use super::leaves::literals;
+use super::limits::abandoned;
 use super::truth::{Formula, Truth};
 use super::types::Types;
 use serde_json::{Map, Value};
@@ -188,6 +189,9 @@ impl<'a> Line<'a> {
         };
         let mut found = Vec::new();
         for point in points {
+            if abandoned() {
+                return None;
+            }
             let holds = |atom: &Atom| point.satisfies(atom);
             if one.holds(&holds) != Truth::No && other.holds(&holds) != Truth::Yes {
                 // The point refutes the containment, even where no value can be written for it.

@@ -21,14 +21,53 @@ pub enum Proof {
     Identical,
     /// The canonical form of the old schema lies within that of the new one.
     Canonical,
-    /// Each constraint of the new schema follows from constraints of the old one.
-    Structural,
+    /// Each constraint of the new schema follows from constraints of the old one, by these rules.
+    Structural(Rules),
+}
+
+/// The rules that an argument by structure rests on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Rules(u8);
+
+impl Rules {
+    pub(super) const WRITTEN_ALIKE: Self = Self(1);
+    pub(super) const LISTED: Self = Self(2);
+    pub(super) const TEXTS: Self = Self(4);
+    pub(super) const NUMBERS: Self = Self(8);
+    pub(super) const NAMES: Self = Self(16);
+    pub(super) const COUNTED: Self = Self(32);
+    pub(super) const RECURSION: Self = Self(64);
+    pub(super) const IMPOSSIBLE: Self = Self(128);
+
+    const WORDS: [(Self, &str); 8] = [
+        (Self::WRITTEN_ALIKE, "parts that are written alike mean the same"),
+        (Self::LISTED, "each value that the old schema lists was put to the new one"),
+        (Self::TEXTS, "the automaton of the old texts lies within that of the new ones"),
+        (
+            Self::NUMBERS,
+            "the new limits and multiples hold at every point that stands for old numbers",
+        ),
+        (Self::NAMES, "each kind of member name was looked at"),
+        (Self::COUNTED, "elements were counted"),
+        (Self::RECURSION, "recursion is closed by induction over the value"),
+        (Self::IMPOSSIBLE, "what contradicts itself has no values"),
+    ];
+
+    pub(super) fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// Each rule in a sentence of its own.
+    pub fn sentences(self) -> impl Iterator<Item = &'static str> {
+        let held = move |rule: &Self| self.0 & rule.0 != 0;
+        Self::WORDS.into_iter().filter(move |(rule, _)| held(rule)).map(|(_, words)| words)
+    }
 }
 
 /// A value that the old schema accepts and the new one rejects, both asked of the validator.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Witness {
-    /// The value, shrunk to what is needed.
+    /// The value, shrunk to what is needed: as JSON it can be put to both schemas again.
     pub value: Value,
     /// What the new schema says against it; never empty.
     pub faults: Vec<Fault>,
@@ -111,8 +150,14 @@ impl fmt::Display for Proof {
         f.write_str(match self {
             Self::Identical => "both schemas say the same",
             Self::Canonical => "the old schema's canonical form lies within the new one's",
-            Self::Structural => "each constraint of the new schema follows from the old one's",
-        })
+            Self::Structural(_) => "each constraint of the new schema follows from the old one's",
+        })?;
+        if let Self::Structural(rules) = self {
+            for (at, sentence) in rules.sentences().enumerate() {
+                write!(f, "{}{sentence}", if at == 0 { ": " } else { "; " })?;
+            }
+        }
+        Ok(())
     }
 }
 

@@ -1,5 +1,6 @@
 //! Turns a candidate into evidence: asked of both validators, shrunk, and explained in the new schema's words.
 
+use super::limits::abandoned;
 use super::verdict::{Fault, Witness};
 use jsonschema::error::ValidationErrorKind;
 use jsonschema::{ValidationError, Validator};
@@ -24,7 +25,10 @@ impl Court<'_> {
 
     /// The first candidate that is a witness, shrunk and explained.
     pub(super) fn first(&self, candidates: impl IntoIterator<Item = Value>) -> Option<Witness> {
-        let found = candidates.into_iter().find(|candidate| self.convicts(candidate))?;
+        let found = candidates
+            .into_iter()
+            .take_while(|_| !abandoned())
+            .find(|value| self.convicts(value))?;
         let value = self.shrunk(found);
         let faults = faults(self.rejecting, &value);
         Some(Witness { value, faults })
@@ -40,7 +44,7 @@ impl Court<'_> {
             places(&value, &mut Vec::new(), &mut paths);
             for path in paths {
                 for smaller in reductions(&value, &path) {
-                    if left == 0 {
+                    if left == 0 || abandoned() {
                         return value;
                     }
                     left -= 1;

@@ -6,7 +6,18 @@ use serde_json::{Map, Value, json};
 
 const NAMES: &[&str] = &["a", "b", "c", "x1"];
 const TEXTS: &[&str] = &["", "a", "ab", "abc", "b", "B2", "a\n"];
-const PATTERNS: &[&str] = &["^a", "b$", "^[a-c]*$", "[0-9]", "^.{2,3}$", "^(ab|b)$", ""];
+const PATTERNS: &[&str] = &[
+    "^a",
+    "b$",
+    "^[a-c]*$",
+    "^[a-c]+$",
+    "[0-9]",
+    "^.{2,3}$",
+    "^(ab|b)$",
+    "",
+    "^(?=.*b)a",
+    "^(?!ab)",
+];
 
 fn small() -> impl Strategy<Value = i64> {
     -3i64..8
@@ -66,13 +77,15 @@ fn leaf() -> impl Strategy<Value = Value> {
         }),
         number().prop_map(|limit| json!({"minimum": limit})),
         number().prop_map(|limit| json!({"exclusiveMaximum": limit})),
-        select(vec![json!(2), json!(3), json!(0.5), json!(1.5)])
+        select(vec![json!(2), json!(3), json!(0.5), json!(1.5), json!(2.0), json!(0.1)])
             .prop_map(|divisor| json!({"type": "number", "multipleOf": divisor})),
         (0u64..3, 0u64..3).prop_map(|(low, width)| {
             json!({"type": "string", "minLength": low, "maxLength": low + width})
         }),
         select(PATTERNS).prop_map(|pattern| json!({"type": "string", "pattern": pattern})),
         select(PATTERNS).prop_map(|pattern| json!({"pattern": pattern})),
+        (select(PATTERNS), 0u64..4)
+            .prop_map(|(pattern, most)| json!({"pattern": pattern, "maxLength": most})),
     ]
 }
 

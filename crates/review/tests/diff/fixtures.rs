@@ -48,7 +48,13 @@ fn literals_come_and_go() {
 fn a_proof_names_itself() {
     let old = json!({"type": "number", "multipleOf": 6});
     let new = json!({"type": "number", "multipleOf": 1.5});
-    assert_eq!(judged(&old, &new).strict, Verdict::Compatible(Proof::Structural));
+    let verdict = judged(&old, &new).strict;
+    let Verdict::Compatible(proof @ Proof::Structural(rules)) = verdict else {
+        panic!("{verdict:?}");
+    };
+    let by = "the new limits and multiples hold at every point that stands for old numbers";
+    assert_eq!(rules.sentences().collect::<Vec<_>>(), [by]);
+    assert!(proof.to_string().ends_with(by), "{proof}");
     let same = json!({"anyOf": [{"type": "null"}, {"type": "string"}], "title": "Other"});
     let old = json!({"anyOf": [{"type": "string"}, {"type": "null"}]});
     assert_eq!(judged(&old, &same).strict, Verdict::Compatible(Proof::Identical));

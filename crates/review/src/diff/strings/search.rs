@@ -1,6 +1,7 @@
 //! Whether some text satisfies one formula and not another: all automata read the same text at once, one more character
 //! a step, until a text is found or nothing new can come.
 
+use super::super::limits::abandoned;
 use super::super::truth::Truth;
 use super::automaton::{At, Automaton};
 use super::{Atom, Languages, Text, alphabet, format};
@@ -158,6 +159,9 @@ impl<'f> Search<'f> {
         // Sets of states met since the last length at which an answer may change.
         let mut met: HashSet<Vec<u32>> = HashSet::new();
         loop {
+            if abandoned() {
+                return Found::Unknown(None);
+            }
             for state in &current {
                 match self.answer(*state, length) {
                     Truth::Yes if length > LONGEST => return Found::Unknown(None),

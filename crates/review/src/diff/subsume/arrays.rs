@@ -2,6 +2,7 @@
 
 use super::super::document::length;
 use super::super::types::same_value;
+use super::super::verdict::Rules;
 use super::{Known, Schema, Subsumption};
 use serde_json::Value;
 
@@ -22,7 +23,10 @@ impl<'a> Subsumption<'a> {
             "minItems" => {
                 length(new, keyword).is_some_and(|wanted| self.at_least(known, keyword) >= wanted)
             }
-            "maxItems" => length(new, keyword).is_some_and(|wanted| self.longest(known) <= wanted),
+            "maxItems" => length(new, keyword).is_some_and(|wanted| {
+                self.at_most(known, keyword) <= wanted
+                    || self.by(Rules::COUNTED, self.longest(known) <= wanted)
+            }),
             "uniqueItems" => {
                 demand != &Value::Bool(true)
                     || self.longest(known) <= 1
@@ -153,7 +157,7 @@ impl<'a> Subsumption<'a> {
         };
         let enough = least == 0
             || known.shape.parts.iter().any(|part| contained(part).is_some())
-            || self.fitting(known, demand, depth, level) >= least;
+            || self.by(Rules::COUNTED, self.fitting(known, demand, depth, level) >= least);
         enough
             && most.is_none_or(|most| {
                 self.longest(known) <= most

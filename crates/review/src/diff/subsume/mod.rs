@@ -16,12 +16,14 @@ use super::document::Document;
 use super::evaluate::bounds;
 use super::generate::Tools;
 use super::likeness::Likeness;
+use super::limits::abandoned;
 use super::numbers::{Line, Number};
 use super::pattern::Patterns;
 use super::shape::Shape;
 use super::strings::{self, Languages, Text};
 use super::truth::Formula;
 use super::types::Types;
+use super::verdict::Rules;
 use jsonschema::Validator;
 use serde_json::{Map, Value};
 use std::cell::{Cell, RefCell};
@@ -52,6 +54,7 @@ pub(super) struct Subsumption<'a> {
     likeness: Likeness<'a>,
     questions: Cell<u32>,
     hopes: Cell<u32>,
+    rules: Cell<Rules>,
     active: RefCell<Vec<Assumption>>,
     validators: RefCell<HashMap<usize, Option<Rc<Validator>>>>,
 }
@@ -81,20 +84,30 @@ impl<'a> Subsumption<'a> {
             likeness: Likeness::new(old, new),
             questions: Cell::new(QUESTIONS),
             hopes: Cell::new(HOPES),
+            rules: Cell::default(),
             active: RefCell::default(),
             validators: RefCell::default(),
         }
     }
 
-    /// Whether the argument goes through.
-    pub(super) fn holds(&self) -> bool {
-        self.implies(&[self.old.root], self.new.root, 0, 0)
+    /// The rules by which the argument goes through, where it does; rules of attempts that came to nothing are among them.
+    pub(super) fn holds(&self) -> Option<Rules> {
+        let holds = self.implies(&[self.old.root], self.new.root, 0, 0) && !abandoned();
+        holds.then(|| self.rules.get())
+    }
+
+    /// Notes that a rule settled something.
+    fn by(&self, rule: Rules, shown: bool) -> bool {
+        if shown {
+            self.rules.set(self.rules.get().and(rule));
+        }
+        shown
     }
 
     fn spent(&self) -> bool {
         let left = self.questions.get();
         self.questions.set(left.saturating_sub(1));
-        left == 0
+        left == 0 || abandoned()
     }
 
     /// Whether every value that all of `old` accept is accepted by `new`.
@@ -106,11 +119,11 @@ impl<'a> Subsumption<'a> {
             return false;
         }
         if old.iter().any(|schema| self.same(schema, new)) {
-            return true;
+            return self.by(Rules::WRITTEN_ALIKE, true);
         }
         let question = (addresses(old), std::ptr::from_ref(new) as usize);
         if let Some(assumed) = self.active.borrow().iter().find(|a| a.question == question) {
-            return assumed.level < level;
+            return self.by(Rules::RECURSION, assumed.level < level);
         }
         self.active.borrow_mut().push(Assumption { question, level });
         let shown = self.old.all_shapes(old, ALTERNATIVES).is_some_and(|shapes| {
@@ -219,8 +232,11 @@ impl<'a> Subsumption<'a> {
 
     /// Whether `new` accepts every value of which `known` holds.
     fn follows(&self, known: Known<'_, 'a>, new: &'a Value, depth: u32, level: u32) -> bool {
-        if !self.possible(known) {
+        if !self.has_types(known) {
             return true;
+        }
+        if !self.possible(known) {
+            return self.by(Rules::IMPOSSIBLE, true);
         }
         let new_schema = match new {
             Value::Bool(all) => return *all,
@@ -231,25 +247,25 @@ impl<'a> Subsumption<'a> {
             return false;
         }
         if known.shape.parts.iter().any(|part| self.same_object(part, new_schema)) {
-            return true;
+            return self.by(Rules::WRITTEN_ALIKE, true);
         }
         if known.kind == Types::STRING {
             let demanded = strings::text(self.new, self.dialect, new);
             if self.languages.within(&self.known_text(known), &demanded) {
-                return true;
+                return self.by(Rules::TEXTS, true);
             }
         }
         if known.kind.within(Types::NUMBER) && self.old.draft == self.new.draft {
             let line = Line { document: self.old, kind: known.kind };
             let demanded = Line { document: self.new, ..line }.number(new);
             if line.within(&known_number(line, known), &demanded) {
-                return true;
+                return self.by(Rules::NUMBERS, true);
             }
         }
         if let Some(values) = self.finite(known)
             && values.iter().all(|value| self.accepts(self.new, new, value) == Some(true))
         {
-            return true;
+            return self.by(Rules::LISTED, true);
         }
         if let Some(reference) = self.new.reference(new_schema) {
             let shown = self

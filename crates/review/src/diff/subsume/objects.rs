@@ -1,6 +1,7 @@
 //! Constraints on objects: which members there may be, must be, and of what.
 
 use super::super::document::{Dependency, entries, length, names};
+use super::super::verdict::Rules;
 use super::members::Kind;
 use super::{Known, Schema, Subsumption};
 use serde_json::Value;
@@ -204,7 +205,8 @@ impl<'a> Subsumption<'a> {
             && let Some(kinds) = self.kinds(known, Some(new))
         {
             let mut kinds = kinds.iter().filter(|kind| kind.matched.contains(&pattern));
-            return kinds.all(|kind| self.implies(&kind.demands, schema, depth, level + 1));
+            let shown = kinds.all(|kind| self.implies(&kind.demands, schema, depth, level + 1));
+            return self.by(Rules::NAMES, shown);
         }
         declared
             && (schema == &Value::Bool(true)
@@ -243,7 +245,8 @@ impl<'a> Subsumption<'a> {
                     .any(|(name, _)| kind.matched.contains(&name.as_str()))
             };
             let mut kinds = kinds.iter().filter(|kind| !is_spoken(kind));
-            return kinds.all(|kind| self.implies(&kind.demands, schema, depth, level + 1));
+            let shown = kinds.all(|kind| self.implies(&kind.demands, schema, depth, level + 1));
+            return self.by(Rules::NAMES, shown);
         }
         let covered = |old: &str| {
             entries(new, "patternProperties").any(|(pattern, _)| self.patterns.same(old, pattern))
