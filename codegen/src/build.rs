@@ -1,7 +1,7 @@
 //! The build script's side: what compiles goes to `OUT_DIR`, and its mirror into the checkout.
 
 use crate::files::place_dated;
-use crate::{Error, Mode, place, render};
+use crate::{Error, Mode, Options, place, render_with};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::time::{Duration, SystemTime};
 use std::{env, io};
@@ -13,12 +13,13 @@ use toolcast_contract::reader::{Root, Unread};
 pub struct Build {
     schemas: Utf8PathBuf,
     mirror: Option<Utf8PathBuf>,
+    options: Options,
 }
 
 impl Build {
     /// Bindings for the contracts of a folder, relative to the package.
     pub fn new(schemas: impl Into<Utf8PathBuf>) -> Self {
-        Self { schemas: schemas.into(), mirror: None }
+        Self { schemas: schemas.into(), mirror: None, options: Options::default() }
     }
 
     /// Keeps a byte-identical copy of the bindings in a folder of the package, for review.
@@ -28,6 +29,38 @@ impl Build {
     #[must_use]
     pub fn mirror(mut self, folder: impl Into<Utf8PathBuf>) -> Self {
         self.mirror = Some(folder.into());
+        self
+    }
+
+    /// Puts an attribute on the types that a pattern fits: see [`Options`] for patterns.
+    #[must_use]
+    pub fn type_attribute(
+        mut self,
+        pattern: impl Into<String>,
+        attribute: impl Into<String>,
+    ) -> Self {
+        self.options = self.options.type_attribute(pattern, attribute);
+        self
+    }
+
+    /// Derives a trait for the types that a pattern fits.
+    #[must_use]
+    pub fn derive(mut self, pattern: impl Into<String>, derive: impl Into<String>) -> Self {
+        self.options = self.options.derive(pattern, derive);
+        self
+    }
+
+    /// Generates the contracts that a pattern fits, and those that further ones fit, alone.
+    #[must_use]
+    pub fn include(mut self, pattern: impl Into<String>) -> Self {
+        self.options = self.options.include(pattern);
+        self
+    }
+
+    /// Leaves out the contracts that a pattern fits.
+    #[must_use]
+    pub fn exclude(mut self, pattern: impl Into<String>) -> Self {
+        self.options = self.options.exclude(pattern);
         self
     }
 
@@ -52,9 +85,9 @@ impl Build {
             }
             return Ok(());
         }
-        let files = match render(&catalog) {
+        let files = match render_with(&catalog, &self.options) {
             Ok(files) => files,
-            Err(error @ (Error::Limit { .. } | Error::Faults(_))) => {
+            Err(error @ (Error::Limit { .. } | Error::Faults(_) | Error::Options(_))) => {
                 report(&error.to_string());
                 return Ok(());
             }

@@ -31,6 +31,8 @@ impl fmt::Display for Side {
 pub enum Error {
     /// The contracts have faults.
     Faults(Vec<Diagnostic>),
+    /// Options that ask for what there is not: each with its remedy.
+    Options(Vec<String>),
     /// A contract is larger than what is read from anyone.
     Limit {
         /// The contract's file.
@@ -65,6 +67,7 @@ pub enum Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Options(faults) => f.write_str(&faults.join("\n")),
             Self::Faults(faults) => {
                 for (at, fault) in faults.iter().enumerate() {
                     let gap = if at == 0 { "" } else { "\n" };

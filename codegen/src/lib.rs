@@ -21,6 +21,7 @@ mod limits;
 mod lower;
 pub mod model;
 mod notes;
+mod options;
 mod render;
 mod reserved;
 mod words;
@@ -30,6 +31,7 @@ pub use error::{Error, Side};
 pub use files::{Files, Mode, Report, place};
 pub use lower::lower;
 pub use notes::{RULE as UNREPRESENTABLE, UNUSED_NAME, notes};
-pub use render::{module_paths, render, render_module};
+pub use options::Options;
+pub use render::{module_paths, render, render_module, render_with};
 /// Contracts, as [`render`] takes them.
 pub use toolcast_contract as contract;

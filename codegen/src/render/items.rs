@@ -57,6 +57,7 @@ fn item(scope: &Scope<'_>, tool: Option<&str>, item: &RustItem) -> TokenStream {
         _ => item.docs.clone(),
     };
     let docs_of_item = docs(text.as_deref());
+    let asked = scope.options.attributes(scope.module, item);
     match &item.kind {
         ItemKind::Struct { fields, rest } => {
             let fields = fields.iter().map(|field| {
@@ -75,6 +76,7 @@ fn item(scope: &Scope<'_>, tool: Option<&str>, item: &RustItem) -> TokenStream {
             quote! {
                 #docs_of_item
                 #[derive(Clone, Debug, PartialEq)]
+                #asked
                 pub struct #name { #(#fields)* #(#rest)* }
             }
         }
@@ -86,6 +88,7 @@ fn item(scope: &Scope<'_>, tool: Option<&str>, item: &RustItem) -> TokenStream {
             quote! {
                 #docs_of_item
                 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+                #asked
                 pub enum #name { #(#variants)* }
             }
         }
@@ -98,6 +101,7 @@ fn item(scope: &Scope<'_>, tool: Option<&str>, item: &RustItem) -> TokenStream {
             quote! {
                 #docs_of_item
                 #[derive(Clone, Debug, PartialEq)]
+                #asked
                 pub enum #name { #(#variants)* }
             }
         }

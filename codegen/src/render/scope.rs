@@ -2,21 +2,25 @@
 
 use super::Modules;
 use super::index::path;
+use crate::Options;
 use crate::lower::each_shared;
 use crate::model::RustModule;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// Where the items of shared definitions stand, by their numbers.
 #[derive(Default)]
-pub(super) struct SharedNames(HashMap<usize, (Vec<String>, String)>);
+pub(super) struct SharedNames {
+    names: HashMap<usize, (Vec<String>, String)>,
+    options: Options,
+}
 
 impl SharedNames {
-    pub(super) fn of(modules: &Modules) -> Self {
+    pub(super) fn of(modules: &Modules, options: &Options) -> Self {
         let names = modules.placed.iter().map(|(number, (file, index))| {
             let module = &modules.definitions[*file];
             (*number, (module_path(module), module.items[*index].name.clone()))
         });
-        Self(names.collect())
+        Self { names: names.collect(), options: options.clone() }
     }
 }
 
@@ -26,18 +30,21 @@ pub(super) struct Scope<'a> {
     /// What follows `use`, a line each.
     pub(super) imports: Vec<String>,
     names: HashMap<usize, String>,
+    pub(super) options: &'a Options,
 }
 
 impl<'a> Scope<'a> {
-    pub(super) fn of(module: &'a RustModule, shared: &SharedNames) -> Self {
+    pub(super) fn of(module: &'a RustModule, shared: &'a SharedNames) -> Self {
         let mut used = BTreeSet::new();
         for item in &module.items {
             each_shared(&item.kind, &mut |number| {
                 used.insert(number);
             });
         }
-        let known: Vec<(usize, &(Vec<String>, String))> =
-            used.into_iter().filter_map(|number| Some((number, shared.0.get(&number)?))).collect();
+        let known: Vec<(usize, &(Vec<String>, String))> = used
+            .into_iter()
+            .filter_map(|number| Some((number, shared.names.get(&number)?)))
+            .collect();
         let own: HashSet<&str> = module.items.iter().map(|item| item.name.as_str()).collect();
         let mut twice: HashMap<&str, usize> = HashMap::new();
         for (_, (_, name)) in &known {
@@ -62,7 +69,7 @@ impl<'a> Scope<'a> {
                 names => format!("{from}::{{{}}}", names.join(", ")),
             }
         });
-        Self { module, imports: imports.collect(), names }
+        Self { module, imports: imports.collect(), names, options: &shared.options }
     }
 
     /// What an item of a shared definition is called.
