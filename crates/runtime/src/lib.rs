@@ -163,6 +163,7 @@ pub use run::run_options::RunOptions;
 pub use run::state::State;
 pub use schema::explain::{Fault, TextLimits};
 pub use schema::repair::Repair;
+pub use tool::close::Close;
 pub use tool::definition::{Definition, DefinitionBuilder, DefinitionError};
 pub use tool::dynamic::{ClosureHandler, Fallible, IntoDefinition, IntoHandler, IntoReply, Plain};
 pub use tool::load::LoadError;

@@ -4,7 +4,12 @@ use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
-use toolcast::{Binding, Context, Error, Invocation, Reply};
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::time::Duration;
+use toolcast::generated::v1::ToolSpec;
+use toolcast::{
+    Binding, Close, Code, Context, Definition, Error, Invocation, Reply, RunOptions, Tool, Toolset,
+};
 
 #[test]
 fn plain_values_are_replies() {
@@ -80,4 +85,60 @@ fn what_is_required_and_missing_is_named_for_the_application_alone() {
     assert_eq!(Error::from(missing).to_string(), "NotBound");
     let asked = Invocation::new().extension(Database(1));
     assert_eq!(asked.require::<Database>(), Ok(&Database(1)));
+}
+
+fn database_tool() -> Tool {
+    let definition = Definition::new("read", "Reads.").title("Reader").exclusive();
+    let tool = Tool::define(definition.timeout_seconds(2.0), |_: Value, ctx: &Context| {
+        Ok::<_, Error>(ctx.require::<Database>()?.0)
+    });
+    tool.unwrap()
+}
+
+#[tokio::test]
+async fn a_tool_is_called_without_a_registry_by_the_same_rules() {
+    let tool = database_tool().renamed("read_database");
+    let refused = tool.execute(json!({ "x": 1 }), Invocation::new()).await.unwrap();
+    assert_eq!(refused.code(), Some(Code::InvalidInput));
+    assert!(refused.text().contains("`read_database`"));
+    let unbound = tool.execute(json!({}), Invocation::new()).await.unwrap();
+    assert_eq!(unbound.text(), "NotBound");
+    let binding = Binding::new().with(Database(7));
+    let call = tool.execute_with(json!({}), Invocation::new(), binding, RunOptions::new());
+    assert_eq!(call.await.unwrap().value(), Some(&json!(7)));
+}
+
+#[test]
+fn a_tool_tells_all_that_it_holds() {
+    let tool = database_tool().renamed("read_database").lenient(true).ignore_members(["_meta"]);
+    assert_eq!((tool.name(), tool.declared_name()), ("read_database", "read"));
+    assert_eq!((tool.title(), tool.description()), (Some("Reader"), "Reads."));
+    assert_eq!((tool.is_exclusive(), tool.timeout()), (true, Some(Duration::from_secs(2))));
+    assert_eq!((tool.leniency(), tool.ignored_members()), (Some(true), &["_meta".to_owned()][..]));
+    assert_eq!(tool.annotations(), &toolcast::Annotations::default());
+    let shown = tool.specification().unwrap();
+    assert_eq!(
+        (shown.name.as_str(), &shown.input_schema["type"]),
+        ("read_database", &json!("object"))
+    );
+    const SPEC: ToolSpec = ToolSpec::new("t", "Takes.").title("T").read_only(true);
+    assert_eq!((SPEC.title, SPEC.read_only, SPEC.output), (Some("T"), Some(true), None));
+}
+
+#[tokio::test]
+async fn a_handlers_type_owns_its_close() {
+    #[derive(Clone, Default)]
+    struct Desk(Arc<AtomicU8>);
+    impl Close for Desk {
+        async fn close(&self) -> Result<(), Error> {
+            self.0.fetch_add(1, Ordering::SeqCst);
+            Ok(())
+        }
+    }
+    let desk = Desk::default();
+    let toolset = Toolset::of([database_tool().closed_by(Arc::new(desk.clone()))]);
+    let registry = toolset.closed_by(desk.clone()).bind(Binding::new()).await.unwrap();
+    assert_eq!(desk.0.load(Ordering::SeqCst), 0);
+    registry.close().await.unwrap();
+    assert_eq!(desk.0.load(Ordering::SeqCst), 2);
 }

@@ -91,6 +91,7 @@ impl fmt::Debug for Call {
 }
 
 /// How far a call is.
+#[non_exhaustive]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Progress {
     /// Work done, in units of the tool's choice; grows from report to report.

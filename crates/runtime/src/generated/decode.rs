@@ -10,6 +10,11 @@ use std::fmt;
 /// A type that is read from a JSON value which its schema has accepted.
 ///
 /// Whole numbers in float spelling (`5.0`, `1e2`) are integers here, as they are in JSON Schema.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the input of a tool",
+    label = "does not decode",
+    note = "take a generated `Input`, a `serde_json::Value`, or text, numbers, lists and maps of what decodes"
+)]
 pub trait Decode: Sized {
     /// Reads the value of one level of nesting; `depth` is what is left for the levels below.
     ///

@@ -7,6 +7,11 @@ use serde_json::{Number, Value};
 use std::cell::Cell;
 
 /// A type that is written as a JSON value.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the output of a tool",
+    label = "does not encode",
+    note = "give a generated `Output`, a `serde_json::Value`, or text, numbers, lists and maps of what encodes"
+)]
 pub trait Encode {
     /// The JSON value. What is nested hundreds of levels deep, as no contract's result is, is written as `null`; a tool
     /// that gives such a result fails, and so does serializing it.

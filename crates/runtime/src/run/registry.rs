@@ -120,6 +120,13 @@ impl Registry {
         nesting::ticket(Arc::as_ptr(&self.inner.run).addr()).or(self.within)
     }
 
+    /// A run of one tool that has nothing to release, whatever the tool's name and availability.
+    pub(crate) fn of_one(tool: Tool, binding: Binding, options: RunOptions) -> Self {
+        let closes = Remaining::new(options.close_timeout);
+        let tools = IndexMap::from([(tool.key(), Arc::new(Bound::new(tool, None)))]);
+        Self::open(tools, closes, binding, options)
+    }
+
     /// The names of the tools, in order of declaration.
     pub fn names(&self) -> Vec<String> {
         let tools = self.inner.tools();
@@ -134,11 +141,7 @@ impl Registry {
     pub fn specifications(&self) -> Result<Vec<Specification>, BindError> {
         let tools: Vec<Tool> =
             self.inner.tools().values().map(|bound| bound.tool().clone()).collect();
-        let specify = |tool: &Tool| {
-            let fault = |message| BindError::Contract { name: tool.name().to_owned(), message };
-            tool.inner.definition.specification(tool.name()).map_err(fault)
-        };
-        tools.iter().map(specify).collect()
+        tools.iter().map(Tool::specification).collect()
     }
 
     /// Whether the run has a tool of this name: one that was available to it, and that a call would reach.

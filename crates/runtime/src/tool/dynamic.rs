@@ -35,7 +35,7 @@ impl Tool {
         definition: impl IntoDefinition,
         closure: impl IntoHandler<M>,
     ) -> Result<Self, DefinitionError> {
-        Ok(Self::from_parts(definition.into_definition()?, closure.into_handler()))
+        Ok(Self::from_parts(definition.into_definition(Sealed)?, closure.into_handler(Sealed)))
     }
 
     /// Makes a tool from a contract and an asynchronous closure that takes the call's context too.
@@ -62,40 +62,59 @@ impl Tool {
         F: for<'a> Fn(I, &'a Context) -> CallFuture<'a, R> + Send + Sync + 'static,
     {
         let handler = WithContext { closure, types: PhantomData::<fn(I) -> R> };
-        Ok(Self::from_parts(definition.into_definition()?, handler))
+        Ok(Self::from_parts(definition.into_definition(Sealed)?, handler))
     }
 }
 
-/// What states a contract: a builder, or a definition that is built.
+/// The last parameter of methods that only this crate may implement: its type has no name elsewhere.
+pub struct Sealed;
+
+/// What states a contract: a builder, a definition that is built, a contract that was loaded, or a value as in MCP's
+/// `tools/list`. Sealed: no type of another crate states one.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` states no contract",
+    label = "no contract",
+    note = "give `Definition::new(name, description).input(schema)`, what `Definition::load` or `Definition::parse` \
+            gave, or one tool of MCP's `tools/list` as a `serde_json::Value`"
+)]
 pub trait IntoDefinition {
     /// The definition.
     ///
     /// # Errors
     ///
     /// As [`DefinitionBuilder::build`].
-    fn into_definition(self) -> Result<Definition, DefinitionError>;
+    #[doc(hidden)]
+    fn into_definition(self, sealed: Sealed) -> Result<Definition, DefinitionError>;
 }
 
 impl IntoDefinition for DefinitionBuilder {
-    fn into_definition(self) -> Result<Definition, DefinitionError> {
+    fn into_definition(self, _: Sealed) -> Result<Definition, DefinitionError> {
         self.build()
     }
 }
 
 impl IntoDefinition for Definition {
-    fn into_definition(self) -> Result<Definition, DefinitionError> {
+    fn into_definition(self, _: Sealed) -> Result<Definition, DefinitionError> {
         Ok(self)
     }
 }
 
-/// What a closure may give.
+/// What a closure may give: a [`Reply`], what converts into one, or a `Result` of it. `M` tells the two apart and is always
+/// inferred. Sealed: a type of another crate implements `Into<Reply>` instead.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no reply of a tool",
+    label = "no reply",
+    note = "give text, `()`, a `bool`, a number, a `serde_json::Value`, a list, map or `Option` of these, \
+            `Reply::json(&value)?` for what serde serialises, or a `Result` of one of them"
+)]
 pub trait IntoReply<M> {
     /// The reply, or why there is none.
     ///
     /// # Errors
     ///
     /// The closure's own.
-    fn into_reply(self) -> Result<Reply, Error>;
+    #[doc(hidden)]
+    fn into_reply(self, sealed: Sealed) -> Result<Reply, Error>;
 }
 
 /// Marks what converts into a [`Reply`] as it is.
@@ -104,21 +123,28 @@ pub struct Plain;
 pub struct Fallible;
 
 impl<T: Into<Reply>> IntoReply<Plain> for T {
-    fn into_reply(self) -> Result<Reply, Error> {
+    fn into_reply(self, _: Sealed) -> Result<Reply, Error> {
         Ok(self.into())
     }
 }
 
 impl<T: Into<Reply>, E: Into<Error>> IntoReply<Fallible> for Result<T, E> {
-    fn into_reply(self) -> Result<Reply, Error> {
+    fn into_reply(self, _: Sealed) -> Result<Reply, Error> {
         self.map(Into::into).map_err(Into::into)
     }
 }
 
-/// A closure that can answer calls. `M` tells the kinds of closures apart and is always inferred.
+/// A closure that can answer calls. `M` tells the kinds of closures apart and is always inferred. Sealed.
+#[diagnostic::on_unimplemented(
+    message = "this cannot answer calls of a tool",
+    label = "not a closure from arguments to a reply",
+    note = "write `|input: Value| ...`, `|input: Value| async move {{ ... }}` or `|input: Value, ctx: &Context| ...`; the \
+            input may be any type that decodes, and the answer is a reply or a `Result` of one",
+    note = "an asynchronous closure that takes the context goes to `Tool::define_with`; `Send`, `Sync` and `'static` must hold"
+)]
 pub trait IntoHandler<M> {
     #[doc(hidden)]
-    fn into_handler(self) -> ClosureHandler;
+    fn into_handler(self, sealed: Sealed) -> ClosureHandler;
 }
 
 /// A closure, its types forgotten.
@@ -140,7 +166,7 @@ impl Handle for ClosureHandler {
 }
 
 fn reply<M>(given: impl IntoReply<M>) -> Result<Produced, Failed> {
-    given.into_reply().map(Produced::Reply).map_err(Failed::Handler)
+    given.into_reply(Sealed).map(Produced::Reply).map_err(Failed::Handler)
 }
 
 #[doc(hidden)]
@@ -156,7 +182,7 @@ where
     I: Decode,
     R: IntoReply<M>,
 {
-    fn into_handler(self) -> ClosureHandler {
+    fn into_handler(self, _: Sealed) -> ClosureHandler {
         ClosureHandler(Box::new(move |ctx, _, answered| {
             let input = I::decode(ctx.arguments()).map_err(Failed::Decode);
             answered.put(input.and_then(|input| reply(self(input))));
@@ -171,7 +197,7 @@ where
     I: Decode,
     R: IntoReply<M>,
 {
-    fn into_handler(self) -> ClosureHandler {
+    fn into_handler(self, _: Sealed) -> ClosureHandler {
         ClosureHandler(Box::new(move |ctx, _, answered| {
             let input = I::decode(ctx.arguments()).map_err(Failed::Decode);
             answered.put(input.and_then(|input| reply(self(input, ctx))));
@@ -186,11 +212,11 @@ where
     I: Decode,
     R: Future<Output: IntoReply<M>> + Send + 'static,
 {
-    fn into_handler(self) -> ClosureHandler {
+    fn into_handler(self, _: Sealed) -> ClosureHandler {
         ClosureHandler(Box::new(move |ctx, cx, answered| {
             let call = |input| {
                 let answer = self(input);
-                Box::pin(async move { answer.await.into_reply() }) as CallFuture<'_, Reply>
+                Box::pin(async move { answer.await.into_reply(Sealed) }) as CallFuture<'_, Reply>
             };
             tool::begin(ctx, cx, answered, call, Produced::Reply)
         }))
@@ -221,7 +247,7 @@ where
 
 /// A contract as one JSON value: `name`, `description`, and the schema under `inputSchema`, as in MCP's `tools/list`.
 impl IntoDefinition for Value {
-    fn into_definition(mut self) -> Result<Definition, DefinitionError> {
+    fn into_definition(mut self, _: Sealed) -> Result<Definition, DefinitionError> {
         let text = |value: Option<&Value>| value.and_then(Value::as_str).unwrap_or("").to_owned();
         let mut builder = Definition::new(text(self.get("name")), text(self.get("description")));
         let mut take = |member: &str| self.get_mut(member).map(Value::take);

@@ -1,7 +1,7 @@
 //! Contracts from files at run time, under the very rules of the build.
 
 use crate::tool::definition::{Definition, DefinitionBuilder, DefinitionError};
-use crate::tool::dynamic::IntoDefinition;
+use crate::tool::dynamic::{IntoDefinition, Sealed};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::fmt;
 use std::path::Path;
@@ -57,7 +57,7 @@ fn definitions(
     failed.diagnostics.retain(|diagnostic| diagnostic.severity == Severity::Error);
     let mut definitions = Vec::new();
     for contract in &catalog.contracts {
-        match contract.into_definition() {
+        match contract.into_definition(Sealed) {
             Ok(definition) => definitions.push(definition),
             Err(fault) => failed.other.push(format!("{}: {fault}", contract.source)),
         }
@@ -70,7 +70,7 @@ fn definitions(
 }
 
 impl IntoDefinition for &Contract {
-    fn into_definition(self) -> Result<Definition, DefinitionError> {
+    fn into_definition(self, _: Sealed) -> Result<Definition, DefinitionError> {
         DefinitionBuilder::from(self).build()
     }
 }

@@ -1,6 +1,8 @@
 //! A tool: a contract bound to the code that answers it.
 
+pub(crate) mod close;
 pub(crate) mod definition;
+pub(crate) mod direct;
 pub(crate) mod dynamic;
 pub(crate) mod load;
 pub(crate) mod spec;

@@ -2,23 +2,39 @@
 
 /// A tool's contract as generated code states it: a constant, built without running anything.
 ///
-/// Schemas and other JSON stand as the text of the bundled documents; they are parsed once, on first use.
+/// Schemas and other JSON stand as the text of the bundled documents; they are parsed once, on first use. The methods of the
+/// fields' names set them, and are what generated code uses; the fields are there to be read.
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ToolSpec {
-    pub(crate) name: &'static str,
-    pub(crate) title: Option<&'static str>,
-    pub(crate) description: &'static str,
-    pub(crate) input: &'static str,
-    pub(crate) output: Option<&'static str>,
-    pub(crate) exclusive: bool,
-    pub(crate) timeout_seconds: Option<f64>,
-    pub(crate) annotation_title: Option<&'static str>,
-    pub(crate) read_only: Option<bool>,
-    pub(crate) destructive: Option<bool>,
-    pub(crate) idempotent: Option<bool>,
-    pub(crate) open_world: Option<bool>,
-    pub(crate) icons: Option<&'static str>,
-    pub(crate) meta: Option<&'static str>,
+    /// The name by which the tool is called.
+    pub name: &'static str,
+    /// The title that a person sees.
+    pub title: Option<&'static str>,
+    /// What the model reads.
+    pub description: &'static str,
+    /// The JSON Schema of the arguments, as JSON text.
+    pub input: &'static str,
+    /// The JSON Schema of the result, as JSON text.
+    pub output: Option<&'static str>,
+    /// Whether calls take the run-wide exclusive lock.
+    pub exclusive: bool,
+    /// How long one call may take, in seconds.
+    pub timeout_seconds: Option<f64>,
+    /// MCP's `annotations.title`.
+    pub annotation_title: Option<&'static str>,
+    /// MCP's `readOnlyHint`.
+    pub read_only: Option<bool>,
+    /// MCP's `destructiveHint`.
+    pub destructive: Option<bool>,
+    /// MCP's `idempotentHint`.
+    pub idempotent: Option<bool>,
+    /// MCP's `openWorldHint`.
+    pub open_world: Option<bool>,
+    /// MCP's `icons`, as the JSON text of an array.
+    pub icons: Option<&'static str>,
+    /// MCP's `_meta`, as the JSON text of an object.
+    pub meta: Option<&'static str>,
 }
 
 impl ToolSpec {

@@ -3,6 +3,7 @@
 use crate::call::guard::Caught;
 use crate::outcome::error::Error;
 use crate::run::lifecycle::{Close, Remaining, declared};
+use crate::tool::dynamic::Sealed;
 use crate::tool::{Predicate, Tool};
 use crate::{BindError, Binding, Registry, RunOptions};
 use std::fmt;
@@ -76,7 +77,7 @@ impl Toolset {
         R: IntoToolset,
     {
         Self::node(Node::Provider(Box::new(move |binding| {
-            let provided = provide(binding).into_toolset();
+            let provided = provide(binding).into_toolset(Sealed);
             Box::pin(std::future::ready(provided))
         })))
     }
@@ -89,7 +90,7 @@ impl Toolset {
     {
         Self::node(Node::Provider(Box::new(move |binding| {
             let provided = provide(binding.clone());
-            Box::pin(async move { provided.await.into_toolset() })
+            Box::pin(async move { provided.await.into_toolset(Sealed) })
         })))
     }
 
@@ -205,43 +206,49 @@ impl fmt::Debug for Toolset {
     }
 }
 
-/// What a provider may return: nothing, a tool, several, a toolset, or an error instead of any.
+/// What a provider may return: nothing, a tool, several, a toolset, or an error instead of any. Sealed.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no set of tools",
+    label = "no tools",
+    note = "a provider returns a `Toolset`, a `Tool`, a `Vec<Tool>`, an `Option` of one, or a `Result<_, toolcast::Error>` of one"
+)]
 pub trait IntoToolset {
     /// The toolset.
     ///
     /// # Errors
     ///
     /// The provider's own error: binding fails with it.
-    fn into_toolset(self) -> Result<Toolset, Error>;
+    #[doc(hidden)]
+    fn into_toolset(self, sealed: Sealed) -> Result<Toolset, Error>;
 }
 
 impl IntoToolset for Toolset {
-    fn into_toolset(self) -> Result<Toolset, Error> {
+    fn into_toolset(self, _: Sealed) -> Result<Toolset, Error> {
         Ok(self)
     }
 }
 
 impl IntoToolset for Tool {
-    fn into_toolset(self) -> Result<Toolset, Error> {
+    fn into_toolset(self, _: Sealed) -> Result<Toolset, Error> {
         Ok(Toolset::of([self]))
     }
 }
 
 impl IntoToolset for Vec<Tool> {
-    fn into_toolset(self) -> Result<Toolset, Error> {
+    fn into_toolset(self, _: Sealed) -> Result<Toolset, Error> {
         Ok(Toolset::of(self))
     }
 }
 
 impl<T: IntoToolset> IntoToolset for Option<T> {
-    fn into_toolset(self) -> Result<Toolset, Error> {
-        self.map_or_else(|| Ok(Toolset::new()), T::into_toolset)
+    fn into_toolset(self, _: Sealed) -> Result<Toolset, Error> {
+        self.map_or_else(|| Ok(Toolset::new()), |toolset| toolset.into_toolset(Sealed))
     }
 }
 
 impl<T: IntoToolset> IntoToolset for Result<T, Error> {
-    fn into_toolset(self) -> Result<Toolset, Error> {
-        self?.into_toolset()
+    fn into_toolset(self, _: Sealed) -> Result<Toolset, Error> {
+        self?.into_toolset(Sealed)
     }
 }
 

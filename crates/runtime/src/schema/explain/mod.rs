@@ -50,6 +50,7 @@ impl Default for TextLimits {
 }
 
 /// One thing that is wrong with a value.
+#[non_exhaustive]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// What kind of fault it is, stable for machines: the JSON Schema keyword that failed (`required`, `type`, `enum`,
