@@ -432,7 +432,7 @@ fn readable_name(file: &Utf8Path, pointer: &str) -> String {
     }
     let name = match parts.is_empty() {
         true => file.file_stem().unwrap_or("definition").to_owned(),
-        false => crate::facts::unescape(&parts.join("_")),
+        false => crate::merged::unescape(&parts.join("_")),
     };
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
     let name: String = name.chars().take(64).map(|c| if plain(c) { c } else { '_' }).collect();

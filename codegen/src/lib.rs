@@ -15,16 +15,16 @@ mod build;
 mod definitions;
 mod docs;
 mod error;
-mod facts;
 mod files;
 mod limits;
 mod lower;
+mod merged;
 pub mod model;
+mod names;
 mod notes;
 mod options;
 mod render;
 mod reserved;
-mod words;
 
 pub use build::Build;
 pub use error::{Error, Side};

@@ -1,7 +1,7 @@
 //! Bounds for contracts that nobody has read: depth, size and work. All are counted, none is timed, so that the same
 //! contract meets the same bound on every machine.
 
-use crate::facts::Types;
+use crate::merged::Types;
 use crate::{Error, Side};
 use std::collections::HashMap;
 

@@ -12,10 +12,10 @@ pub(crate) use recursion::each_shared;
 pub(crate) use shared::{Placed, SharedTypes, View};
 
 use crate::definitions::Definitions;
-use crate::facts::{Additional, Aliases, Document, Facts, Site, Types, unescape};
 use crate::limits::{self, Budget};
+use crate::merged::{Additional, Aliases, Document, Merged, Site, Types, unescape};
 use crate::model::*;
-use crate::words::{pascal, singular, words};
+use crate::names::{pascal, singular, words};
 use crate::{Error, Side};
 use serde_json::Value;
 use std::collections::HashMap;
@@ -249,8 +249,8 @@ impl<'a> Lowering<'a> {
         Ok(())
     }
 
-    fn facts(&mut self, site: &Site) -> Result<Facts<'a>, Error> {
-        self.document.facts(site, &mut self.budget)
+    fn merged(&mut self, site: &Site) -> Result<Merged<'a>, Error> {
+        self.document.merged(site, &mut self.budget)
     }
 
     fn note(&mut self, site: &Site, reason: impl Into<String>) {
@@ -330,12 +330,12 @@ impl<'a> Lowering<'a> {
         mode: &Mode,
         depth: usize,
     ) -> Result<Lowered, Error> {
-        let facts = self.facts(site)?;
-        if let Some(reason) = facts.opaque {
+        let merged = self.merged(site)?;
+        if let Some(reason) = merged.opaque {
             return Ok(self.opaque(site, reason));
         }
-        let nullable = facts.types.has(Types::NULL);
-        let types = facts.types.without(Types::NULL);
+        let nullable = merged.types.has(Types::NULL);
+        let types = merged.types.without(Types::NULL);
         if types.is_none() {
             return Ok(if nullable {
                 Lowered { ty: RustType::Unit, nullable: true }
@@ -344,16 +344,16 @@ impl<'a> Lowering<'a> {
             });
         }
         let done = |ty| Ok(Lowered { nullable: nullable || ty == RustType::Value, ty });
-        if facts.literals.is_some() {
-            let ty = self.literals(site, facts, hint)?;
+        if merged.literals.is_some() {
+            let ty = self.literals(site, merged, hint)?;
             return done(ty);
         }
-        let unions = self.shaping_unions(site, &facts)?;
+        let unions = self.shaping_unions(site, &merged)?;
         match unions.as_slice() {
             [] => {}
             [union] => {
                 let union = union.clone();
-                return self.union(site, facts, union, hint, depth);
+                return self.union(site, merged, union, hint, depth);
             }
             _ if types == Types::OBJECT => {
                 self.note(
@@ -361,7 +361,7 @@ impl<'a> Lowering<'a> {
                     "its unions combine: the members of their branches are kept in `rest`",
                 );
                 let mode = Mode { keep: true, ..mode.clone() };
-                let ty = self.structure(site.clone(), facts, hint, mode)?;
+                let ty = self.structure(site.clone(), merged, hint, mode)?;
                 return done(ty);
             }
             _ => {
@@ -371,32 +371,32 @@ impl<'a> Lowering<'a> {
             }
         }
         if types == Types::ALL.without(Types::NULL) {
-            let plain = facts.is_plain();
-            let named_only = facts.members.is_empty() && facts.items.is_empty();
+            let plain = merged.is_plain();
+            let named_only = merged.members.is_empty() && merged.items.is_empty();
             if !(plain || named_only) {
                 self.note(site, "it has no `type`, so that any value fits");
             }
             return Ok(Lowered { ty: RustType::Value, nullable: true });
         }
         let mut each = types.each();
-        if each.len() >= 5 && facts.is_plain() {
+        if each.len() >= 5 && merged.is_plain() {
             return Ok(Lowered { ty: RustType::Value, nullable: true });
         }
-        if facts.whole_apart
+        if merged.whole_apart
             && let Some(at) = each.iter().position(|(types, _)| *types == Types::NUMBER)
         {
             each.splice(at..=at, [(Types::WHOLE, "integer"), (Types::FRACTION, "number")]);
         }
         if each.len() > 1 {
-            return self.type_union(site, &each, facts, hint, nullable, depth);
+            return self.type_union(site, &each, merged, hint, nullable, depth);
         }
         let ty = match types {
             Types::BOOL => RustType::Bool,
-            Types::WHOLE if facts.unsigned() => RustType::U64,
+            Types::WHOLE if merged.unsigned() => RustType::U64,
             Types::WHOLE => RustType::I64,
             Types::STRING => RustType::String,
-            Types::ARRAY => self.array(site, &facts, hint, depth)?,
-            Types::OBJECT => self.object(site, facts, hint, mode, depth)?,
+            Types::ARRAY => self.array(site, &merged, hint, depth)?,
+            Types::OBJECT => self.object(site, merged, hint, mode, depth)?,
             _ => RustType::F64,
         };
         done(ty)
@@ -405,25 +405,25 @@ impl<'a> Lowering<'a> {
     fn array(
         &mut self,
         site: &Site,
-        facts: &Facts<'a>,
+        merged: &Merged<'a>,
         hint: &Hint,
         depth: usize,
     ) -> Result<RustType, Error> {
         let each = hint.each("Item");
-        if facts.prefix.is_empty() {
-            if facts.items.is_empty() {
+        if merged.prefix.is_empty() {
+            if merged.items.is_empty() {
                 return Ok(RustType::Vec(Box::new(RustType::Value)));
             }
             let item =
-                self.lower(Site::of(facts.items.clone()), &each, &Mode::default(), depth + 1)?;
+                self.lower(Site::of(merged.items.clone()), &each, &Mode::default(), depth + 1)?;
             return Ok(RustType::Vec(Box::new(item.present())));
         }
-        let count = facts.prefix.len() as u64;
+        let count = merged.prefix.len() as u64;
         let exact =
-            (facts.no_further_items || facts.max_items <= count) && facts.min_items >= count;
+            (merged.no_further_items || merged.max_items <= count) && merged.min_items >= count;
         let mut types = Vec::new();
-        if facts.prefix.len() <= 6 {
-            for (at, schemas) in facts.prefix.iter().enumerate() {
+        if merged.prefix.len() <= 6 {
+            for (at, schemas) in merged.prefix.iter().enumerate() {
                 let hint = hint.child(ORDINALS[at]);
                 let lowered =
                     self.lower(Site::of(schemas.clone()), &hint, &Mode::default(), depth + 1)?;
@@ -432,11 +432,11 @@ impl<'a> Lowering<'a> {
             if exact {
                 return Ok(RustType::Tuple(types));
             }
-            if !facts.no_further_items {
-                let further = match facts.items.is_empty() {
+            if !merged.no_further_items {
+                let further = match merged.items.is_empty() {
                     true => RustType::Value,
                     false => self
-                        .lower(Site::of(facts.items.clone()), &each, &Mode::default(), depth + 1)?
+                        .lower(Site::of(merged.items.clone()), &each, &Mode::default(), depth + 1)?
                         .present(),
                 };
                 types.push(further);
@@ -450,8 +450,13 @@ impl<'a> Lowering<'a> {
         Ok(RustType::Vec(Box::new(RustType::Value)))
     }
 
-    fn literals(&mut self, site: &Site, facts: Facts<'a>, hint: &Hint) -> Result<RustType, Error> {
-        let values: Vec<&Value> = facts
+    fn literals(
+        &mut self,
+        site: &Site,
+        merged: Merged<'a>,
+        hint: &Hint,
+    ) -> Result<RustType, Error> {
+        let values: Vec<&Value> = merged
             .literals
             .clone()
             .unwrap_or_default()
@@ -459,14 +464,14 @@ impl<'a> Lowering<'a> {
             .filter(|value| !value.is_null())
             .collect();
         let described = values.into_iter().map(|value| (value.clone(), None, None)).collect();
-        self.literal_item(site, &facts, hint, described)
+        self.literal_item(site, &merged, hint, described)
     }
 
     /// An enum of literals; each may bring a name and a description.
     fn literal_item(
         &mut self,
         site: &Site,
-        facts: &Facts<'a>,
+        merged: &Merged<'a>,
         hint: &Hint,
         values: Vec<(Value, Option<String>, Option<String>)>,
     ) -> Result<RustType, Error> {
@@ -480,14 +485,14 @@ impl<'a> Lowering<'a> {
             return Ok(if text { RustType::String } else { RustType::Value });
         }
         let variants = emit::literal_variants(values);
-        let item = self.draft(site, facts, hint, ItemKind::Literals(variants))?;
+        let item = self.draft(site, merged, hint, ItemKind::Literals(variants))?;
         Ok(RustType::Item(item))
     }
 
     fn draft(
         &mut self,
         site: &Site,
-        facts: &Facts<'a>,
+        merged: &Merged<'a>,
         hint: &Hint,
         kind: ItemKind,
     ) -> Result<usize, Error> {
@@ -496,9 +501,9 @@ impl<'a> Lowering<'a> {
         self.drafts.push(Draft {
             hint: hint.clone(),
             pointer: pointer.to_owned(),
-            title: facts.title.map(str::to_owned),
-            rust_name: facts.rust_name.map(str::to_owned),
-            docs: if hint.described { None } else { facts.description.map(str::to_owned) },
+            title: merged.title.map(str::to_owned),
+            rust_name: merged.rust_name.map(str::to_owned),
+            docs: if hint.described { None } else { merged.description.map(str::to_owned) },
             kind,
         });
         Ok(self.drafts.len() - 1)

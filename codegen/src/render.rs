@@ -11,8 +11,8 @@ pub(crate) use index::{Place, survey};
 
 use crate::definitions::Definitions;
 use crate::docs::doc_lines;
-use crate::facts::Aliases;
 use crate::lower::{SharedTypes, View, lower_beside};
+use crate::merged::Aliases;
 use crate::model::{ItemKind, RustModule};
 use crate::{Error, Files, Options};
 use camino::Utf8PathBuf;

@@ -3,8 +3,8 @@
 
 use super::{Draft, recursion};
 use crate::model::*;
+use crate::names::{alternatives, distance, pascal, snake, words};
 use crate::reserved;
-use crate::words::{alternatives, distance, pascal, snake, words};
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
 

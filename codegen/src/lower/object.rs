@@ -1,29 +1,29 @@
 //! Objects: a struct where members are declared, a map where none are.
 
 use super::*;
+use crate::names::snake;
 use crate::reserved;
-use crate::words::snake;
 
 impl<'a> Lowering<'a> {
     pub(super) fn object(
         &mut self,
         site: &Site,
-        facts: Facts<'a>,
+        merged: Merged<'a>,
         hint: &Hint,
         mode: &Mode,
         depth: usize,
     ) -> Result<RustType, Error> {
-        let declares = !facts.members.is_empty() || !facts.required.is_empty();
-        let undeclared = facts.required.iter().filter(|name| facts.member(name).is_none());
-        if facts.members.len() + undeclared.count() > limits::MEMBERS {
+        let declares = !merged.members.is_empty() || !merged.required.is_empty();
+        let undeclared = merged.required.iter().filter(|name| merged.member(name).is_none());
+        if merged.members.len() + undeclared.count() > limits::MEMBERS {
             self.note(site, format!("it has more than {} members", limits::MEMBERS));
             return Ok(RustType::Map(Box::new(RustType::Value)));
         }
-        let closed = facts.additional == Additional::Closed && facts.patterns.is_empty();
+        let closed = merged.additional == Additional::Closed && merged.patterns.is_empty();
         if declares || closed {
-            return self.structure_at(site.clone(), facts, hint, mode.clone(), depth);
+            return self.structure_at(site.clone(), merged, hint, mode.clone(), depth);
         }
-        let member = self.undeclared(site, &facts, hint, depth)?;
+        let member = self.undeclared(site, &merged, hint, depth)?;
         Ok(RustType::Map(Box::new(member)))
     }
 
@@ -31,39 +31,39 @@ impl<'a> Lowering<'a> {
     pub(super) fn structure(
         &mut self,
         site: Site,
-        facts: Facts<'a>,
+        merged: Merged<'a>,
         hint: &Hint,
         mode: Mode,
     ) -> Result<RustType, Error> {
-        self.structure_at(site, facts, hint, mode, 0)
+        self.structure_at(site, merged, hint, mode, 0)
     }
 
     pub(super) fn structure_at(
         &mut self,
         site: Site,
-        facts: Facts<'a>,
+        merged: Merged<'a>,
         hint: &Hint,
         mode: Mode,
         depth: usize,
     ) -> Result<RustType, Error> {
-        let item = self.draft(&site, &facts, hint, ItemKind::Alias(RustType::Value))?;
+        let item = self.draft(&site, &merged, hint, ItemKind::Alias(RustType::Value))?;
         let ty = RustType::Item(item);
         // Members may refer back to this struct.
-        let lowered = Lowered { ty: ty.clone(), nullable: facts.types.has(Types::NULL) };
+        let lowered = Lowered { ty: ty.clone(), nullable: merged.types.has(Types::NULL) };
         self.done.insert((site.clone(), mode.clone()), State::Done(lowered));
 
         let mut fields = Vec::new();
-        for (name, schemas) in &facts.members {
+        for (name, schemas) in &merged.members {
             if mode.tag.as_deref() != Some(*name)
-                && let Some(field) = self.field(name, schemas, &facts, hint, depth)?
+                && let Some(field) = self.field(name, schemas, &merged, hint, depth)?
             {
                 fields.push(field);
             }
         }
-        for name in &facts.required {
-            if facts.member(name).is_none()
+        for name in &merged.required {
+            if merged.member(name).is_none()
                 && mode.tag.as_deref() != Some(*name)
-                && facts.allows(name)
+                && merged.allows(name)
             {
                 fields.push(RustField {
                     ident: String::new(),
@@ -75,13 +75,13 @@ impl<'a> Lowering<'a> {
                 });
             }
         }
-        let explicit = matches!(facts.additional, Additional::Open | Additional::Typed(_));
+        let explicit = matches!(merged.additional, Additional::Open | Additional::Typed(_));
         // Without `properties`, an object is a map by nature: names that are merely required close nothing.
-        let nameless = facts.members.is_empty() && !facts.required.is_empty();
-        let kept = facts.additional == Additional::Silent
-            && (mode.keep || nameless || facts.conditional_members);
-        let rest = if explicit || kept || !facts.patterns.is_empty() {
-            let ty = self.undeclared(&site, &facts, hint, depth)?;
+        let nameless = merged.members.is_empty() && !merged.required.is_empty();
+        let kept = merged.additional == Additional::Silent
+            && (mode.keep || nameless || merged.conditional_members);
+        let rest = if explicit || kept || !merged.patterns.is_empty() {
+            let ty = self.undeclared(&site, &merged, hint, depth)?;
             Some(Rest { ident: String::new(), ty, tag: mode.tag })
         } else {
             None
@@ -94,12 +94,12 @@ impl<'a> Lowering<'a> {
         &mut self,
         name: &str,
         schemas: &[String],
-        parent: &Facts<'a>,
+        parent: &Merged<'a>,
         hint: &Hint,
         depth: usize,
     ) -> Result<Option<RustField>, Error> {
         let site = Site::of(schemas.to_vec());
-        let facts = self.document.annotated(&site, &mut self.budget)?;
+        let merged = self.document.annotated(&site, &mut self.budget)?;
         let forbidden =
             schemas.iter().any(|schema| self.document.at(schema) == Some(&Value::Bool(false)));
         if forbidden && !parent.requires(name) {
@@ -113,10 +113,10 @@ impl<'a> Lowering<'a> {
         let note = self.failed.take();
         let docs = match &lowered.ty {
             RustType::Item(_) | RustType::Shared(_) => own,
-            _ => facts.description,
+            _ => merged.description,
         };
         let required = parent.requires(name);
-        let default = facts.default.filter(|_| !required);
+        let default = merged.default.filter(|_| !required);
         let default = default.and_then(|value| {
             let items = defaults::Items {
                 own: &self.drafts,
@@ -136,7 +136,7 @@ impl<'a> Lowering<'a> {
             }
             (false, None) => (RustType::Option(Box::new(lowered.ty)), Presence::Optional),
         };
-        let ident = facts.rust_name.filter(|name| snake_like(name)).unwrap_or_default().to_owned();
+        let ident = merged.rust_name.filter(|name| snake_like(name)).unwrap_or_default().to_owned();
         Ok(Some(RustField {
             ident,
             wire: name.to_owned(),
@@ -151,13 +151,13 @@ impl<'a> Lowering<'a> {
     fn undeclared(
         &mut self,
         site: &Site,
-        facts: &Facts<'a>,
+        merged: &Merged<'a>,
         hint: &Hint,
         depth: usize,
     ) -> Result<RustType, Error> {
         let mut sites: Vec<Site> =
-            facts.patterns.iter().map(|pattern| Site::of(vec![pattern.clone()])).collect();
-        match &facts.additional {
+            merged.patterns.iter().map(|pattern| Site::of(vec![pattern.clone()])).collect();
+        match &merged.additional {
             Additional::Silent | Additional::Open => return Ok(RustType::Value),
             Additional::Typed(schemas) => sites.push(Site::of(schemas.clone())),
             Additional::Closed => {}
@@ -166,7 +166,7 @@ impl<'a> Lowering<'a> {
         let mut types = Vec::new();
         for site in sites {
             // A pattern that nothing fits says which names may not be there.
-            if self.facts(&site)?.types.is_none() {
+            if self.merged(&site)?.types.is_none() {
                 continue;
             }
             let ty = self.lower(site, &each, &Mode::default(), depth + 1)?.present();

@@ -121,7 +121,7 @@ impl SharedTypes {
             // A union whose branches overlap holds its branches in a form that keeps undeclared members.
             if let RustType::Item(item) = lowered.ty
                 && matches!(lowering.drafts[item].kind, ItemKind::Struct { rest: None, .. })
-                && lowering.facts(&site)?.additional == Additional::Silent
+                && lowering.merged(&site)?.additional == Additional::Silent
             {
                 let mode = Mode { keep: true, ..Mode::default() };
                 lowering.lower(site, &hint.child("open"), &mode, 0)?;

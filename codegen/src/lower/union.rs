@@ -1,12 +1,12 @@
 //! Unions: what tells their branches apart, and what each is called.
 
 use super::*;
-use crate::facts::{NO_BRANCH, UnionSite};
+use crate::merged::{NO_BRANCH, UnionSite};
 
 /// One branch of a union.
 struct Branch<'a> {
     site: Site,
-    facts: Facts<'a>,
+    merged: Merged<'a>,
     /// The branch's own schema, for a validator; a branch that is only a type has none.
     schema: Option<String>,
 }
@@ -29,24 +29,24 @@ impl<'a> Lowering<'a> {
     pub(super) fn shaping_unions(
         &mut self,
         site: &Site,
-        facts: &Facts<'a>,
+        merged: &Merged<'a>,
     ) -> Result<Vec<UnionSite>, Error> {
         let mut shaping = Vec::new();
-        for union in &facts.unions {
+        for union in &merged.unions {
             let mut shapes = false;
             for branch in &union.branches {
-                let branch = self.facts(&Site::of(vec![branch.clone()]).only(site.mask))?;
+                let branch = self.merged(&Site::of(vec![branch.clone()]).only(site.mask))?;
                 shapes |= branch.opaque.is_some()
                     || !branch.unions.is_empty()
-                    || !branch.types.has(facts.types)
+                    || !branch.types.has(merged.types)
                     || branch.literals.is_some()
-                    || branch.members.iter().any(|(name, _)| facts.member(name).is_none())
+                    || branch.members.iter().any(|(name, _)| merged.member(name).is_none())
                     || !branch.items.is_empty()
                     || !branch.prefix.is_empty()
                     || matches!(branch.additional, Additional::Typed(_))
                     || !branch.patterns.is_empty()
                     || branch.conditional_members
-                    || branch.wide && branch.unsigned() && !facts.unsigned();
+                    || branch.wide && branch.unsigned() && !merged.unsigned();
                 if shapes {
                     break;
                 }
@@ -61,28 +61,28 @@ impl<'a> Lowering<'a> {
     pub(super) fn union(
         &mut self,
         site: &Site,
-        facts: Facts<'a>,
+        merged: Merged<'a>,
         union: UnionSite,
         hint: &Hint,
         depth: usize,
     ) -> Result<Lowered, Error> {
-        let nullable = facts.types.has(Types::NULL);
+        let nullable = merged.types.has(Types::NULL);
         if union.branches.len() > limits::BRANCHES {
             return Ok(self.opaque(site, format!("it has more than {} branches", limits::BRANCHES)));
         }
-        let plain = self.facts(&site.choose(&union.pointer, NO_BRANCH))?.is_plain();
+        let plain = self.merged(&site.choose(&union.pointer, NO_BRANCH))?.is_plain();
         let mut branches = Vec::new();
         for (at, schema) in union.branches.iter().enumerate() {
             let chosen = site.choose(&union.pointer, at).only(Types::ALL.without(Types::NULL));
-            let facts = self.facts(&chosen)?;
-            if facts.types.is_none() && facts.opaque.is_none() {
+            let merged = self.merged(&chosen)?;
+            if merged.types.is_none() && merged.opaque.is_none() {
                 continue;
             }
             // A branch that stands for itself shares its type with everyone who refers to the same definition.
             let direct = Site::of(vec![schema.clone()]);
-            let itself = plain && self.facts(&direct)?.types.without(Types::NULL) == facts.types;
+            let itself = plain && self.merged(&direct)?.types.without(Types::NULL) == merged.types;
             let site = if itself { direct } else { chosen };
-            branches.push(Branch { site, facts, schema: Some(schema.clone()) });
+            branches.push(Branch { site, merged, schema: Some(schema.clone()) });
         }
         absorb_empty(&mut branches);
         if let [branch] = branches.as_slice() {
@@ -90,15 +90,15 @@ impl<'a> Lowering<'a> {
             lowered.nullable |= nullable;
             return Ok(lowered);
         }
-        if branches.iter().all(|branch| branch.facts.literals.is_some()) {
-            let ty = self.literal_union(site, &facts, &branches, hint)?;
+        if branches.iter().all(|branch| branch.merged.literals.is_some()) {
+            let ty = self.literal_union(site, &merged, &branches, hint)?;
             return Ok(Lowered { ty, nullable });
         }
         if let Some(tag) = self.find_tag(&branches)? {
-            let ty = self.tagged(site, &facts, &branches, &tag, hint, depth)?;
+            let ty = self.tagged(site, &merged, &branches, &tag, hint, depth)?;
             return Ok(Lowered { ty, nullable });
         }
-        self.guarded(site, facts, branches, hint, nullable, depth)
+        self.guarded(site, merged, branches, hint, nullable, depth)
     }
 
     /// A schema with several types is a union of them.
@@ -106,7 +106,7 @@ impl<'a> Lowering<'a> {
         &mut self,
         site: &Site,
         each: &[(Types, &'static str)],
-        facts: Facts<'a>,
+        merged: Merged<'a>,
         hint: &Hint,
         nullable: bool,
         depth: usize,
@@ -114,24 +114,24 @@ impl<'a> Lowering<'a> {
         let mut branches = Vec::new();
         for (types, _) in each {
             let site = site.only(*types);
-            let mut facts = self.facts(&site)?;
+            let mut merged = self.merged(&site)?;
             // What describes the union does not describe its branches.
-            (facts.title, facts.description, facts.rust_name) = (None, None, None);
-            branches.push(Branch { site, facts, schema: None });
+            (merged.title, merged.description, merged.rust_name) = (None, None, None);
+            branches.push(Branch { site, merged, schema: None });
         }
-        self.guarded(site, facts, branches, hint, nullable, depth)
+        self.guarded(site, merged, branches, hint, nullable, depth)
     }
 
     fn literal_union(
         &mut self,
         site: &Site,
-        facts: &Facts<'a>,
+        merged: &Merged<'a>,
         branches: &[Branch<'a>],
         hint: &Hint,
     ) -> Result<RustType, Error> {
         let mut values: Vec<(Value, Option<String>, Option<String>)> = Vec::new();
         for branch in branches {
-            let literals = branch.facts.literals.as_deref().unwrap_or_default();
+            let literals = branch.merged.literals.as_deref().unwrap_or_default();
             let own = literals.len() == 1;
             for literal in literals {
                 if literal.is_null() || values.iter().any(|(known, ..)| known == *literal) {
@@ -147,30 +147,30 @@ impl<'a> Lowering<'a> {
                 values.push(((*literal).clone(), name.map(str::to_owned), docs.map(str::to_owned)));
             }
         }
-        self.literal_item(site, facts, hint, values)
+        self.literal_item(site, merged, hint, values)
     }
 
     fn tagged(
         &mut self,
         site: &Site,
-        facts: &Facts<'a>,
+        merged: &Merged<'a>,
         branches: &[Branch<'a>],
         tag: &str,
         hint: &Hint,
         depth: usize,
     ) -> Result<RustType, Error> {
-        let item = self.draft(site, facts, hint, ItemKind::Alias(RustType::Value))?;
+        let item = self.draft(site, merged, hint, ItemKind::Alias(RustType::Value))?;
         let ty = RustType::Item(item);
-        let lowered = Lowered { ty: ty.clone(), nullable: facts.types.has(Types::NULL) };
+        let lowered = Lowered { ty: ty.clone(), nullable: merged.types.has(Types::NULL) };
         self.done.insert((site.clone(), Mode::default()), State::Done(lowered));
         let mut variants: Vec<UnionVariant> = Vec::new();
         for branch in branches {
-            let value = self.tag_value(&branch.facts, tag)?;
+            let value = self.tag_value(&branch.merged, tag)?;
             let (site, _) = self.resolve(branch.site.clone(), hint);
             let mode = Mode { tag: Some(tag.to_owned()), keep: false };
             // Variants are named after the tag, which is what a caller writes.
             let mut ident =
-                variant_override(&branch.facts).unwrap_or_else(|| emit::literal_name(&value));
+                variant_override(&branch.merged).unwrap_or_else(|| emit::literal_name(&value));
             emit::make_unique(&mut ident, variants.iter().map(|variant| variant.ident.as_str()));
             let (_, child) = self.resolve(branch.site.clone(), &hint.child(&ident));
             let ty = match self.is_shared(&site) {
@@ -179,8 +179,8 @@ impl<'a> Lowering<'a> {
                 false => match self.done.get(&(site.clone(), mode.clone())) {
                     Some(State::Done(lowered)) => lowered.ty.clone(),
                     _ => {
-                        let facts = self.facts(&branch.site)?;
-                        self.structure_at(site, facts, &child, mode, depth + 1)?
+                        let merged = self.merged(&branch.site)?;
+                        self.structure_at(site, merged, &child, mode, depth + 1)?
                     }
                 },
             };
@@ -200,18 +200,18 @@ impl<'a> Lowering<'a> {
     /// The member that has one constant in each branch, another in each.
     fn find_tag(&mut self, branches: &[Branch<'a>]) -> Result<Option<String>, Error> {
         let suits = |branch: &Branch<'_>| {
-            branch.facts.types == Types::OBJECT
-                && branch.facts.opaque.is_none()
-                && branch.facts.unions.is_empty()
+            branch.merged.types == Types::OBJECT
+                && branch.merged.opaque.is_none()
+                && branch.merged.unions.is_empty()
         };
         if branches.len() < 2 || !branches.iter().all(suits) {
             return Ok(None);
         }
-        for (name, _) in &branches[0].facts.members {
+        for (name, _) in &branches[0].merged.members {
             let mut seen: Vec<Value> = Vec::new();
             for branch in branches {
-                let values = if branch.facts.requires(name) {
-                    self.values(&branch.facts, name)?
+                let values = if branch.merged.requires(name) {
+                    self.values(&branch.merged, name)?
                 } else {
                     None
                 };
@@ -231,16 +231,17 @@ impl<'a> Lowering<'a> {
     /// tagged union, and renames no other.
     fn tag_names(&mut self, branches: &[Branch<'a>]) -> Result<Vec<Option<TagName>>, Error> {
         let none = || branches.iter().map(|_| None).collect::<Vec<_>>();
-        if branches.len() < 2 || !branches.iter().all(|branch| branch.facts.types == Types::OBJECT)
+        if branches.len() < 2 || !branches.iter().all(|branch| branch.merged.types == Types::OBJECT)
         {
             return Ok(none());
         }
-        for (name, _) in &branches[0].facts.members {
+        for (name, _) in &branches[0].merged.members {
             let mut seen: Vec<Value> = Vec::new();
             let mut names = Vec::new();
             for branch in branches {
-                let Some(values) = self.values(&branch.facts, name)? else { break };
-                if !branch.facts.requires(name) || values.iter().any(|value| seen.contains(value)) {
+                let Some(values) = self.values(&branch.merged, name)? else { break };
+                if !branch.merged.requires(name) || values.iter().any(|value| seen.contains(value))
+                {
                     break;
                 }
                 let shown: Vec<String> = values.iter().take(3).map(emit::literal_name).collect();
@@ -256,9 +257,9 @@ impl<'a> Lowering<'a> {
         Ok(none())
     }
 
-    fn tag_value(&mut self, facts: &Facts<'a>, tag: &str) -> Result<Value, Error> {
-        let schemas = facts.member(tag).unwrap_or_default().to_vec();
-        let literals = self.facts(&Site::of(schemas))?.literals.unwrap_or_default();
+    fn tag_value(&mut self, merged: &Merged<'a>, tag: &str) -> Result<Value, Error> {
+        let schemas = merged.member(tag).unwrap_or_default().to_vec();
+        let literals = self.merged(&Site::of(schemas))?.literals.unwrap_or_default();
         Ok(literals.first().map_or(Value::Null, |value| (*value).clone()))
     }
 
@@ -266,14 +267,14 @@ impl<'a> Lowering<'a> {
     fn guarded(
         &mut self,
         site: &Site,
-        facts: Facts<'a>,
+        merged: Merged<'a>,
         mut branches: Vec<Branch<'a>>,
         hint: &Hint,
         nullable: bool,
         depth: usize,
     ) -> Result<Lowered, Error> {
         set_integers_apart(&mut branches);
-        let item = self.draft(site, &facts, hint, ItemKind::Alias(RustType::Value))?;
+        let item = self.draft(site, &merged, hint, ItemKind::Alias(RustType::Value))?;
         let itself = Lowered { ty: RustType::Item(item), nullable };
         self.done.insert((site.clone(), Mode::default()), State::Done(itself.clone()));
 
@@ -287,10 +288,10 @@ impl<'a> Lowering<'a> {
                 && (0..branches.len()).any(|other| {
                     other != at
                         && exact[other].is_none()
-                        && overlap(&branches[at].facts, &branches[other].facts)
+                        && overlap(&branches[at].merged, &branches[other].merged)
                 });
-            let silent = branch.facts.additional == Additional::Silent;
-            let keep = unsure && silent && branch.facts.types == Types::OBJECT;
+            let silent = branch.merged.additional == Additional::Silent;
+            let keep = unsure && silent && branch.merged.types == Types::OBJECT;
             let mode = Mode { tag: None, keep };
             let lowered =
                 self.lower(branch.site.clone(), &hint.child(&names[at]), &mode, depth + 1)?;
@@ -300,7 +301,7 @@ impl<'a> Lowering<'a> {
                 None => groups.push(Group { ty: lowered.ty, members: vec![at] }),
             }
         }
-        widen_integers(&mut groups, branches.iter().any(|branch| branch.facts.wide));
+        widen_integers(&mut groups, branches.iter().any(|branch| branch.merged.wide));
         if groups.iter().any(|group| group.ty == RustType::Value) {
             groups = vec![Group { ty: RustType::Value, members: Vec::new() }];
         }
@@ -325,14 +326,14 @@ impl<'a> Lowering<'a> {
         let mut variants: Vec<(Types, UnionVariant)> = Vec::new();
         let mut unsure: Vec<(Types, UnionVariant)> = Vec::new();
         let mut numbers: Vec<(Types, UnionVariant)> = Vec::new();
-        let fractions = branches.iter().any(|branch| branch.facts.types.has(Types::FRACTION));
+        let fractions = branches.iter().any(|branch| branch.merged.types.has(Types::FRACTION));
         let integers = |group: &&Group| matches!(group.ty, RustType::I64 | RustType::U64);
         let several = groups.iter().filter(integers).count() > 1;
         for group in groups {
             let types = group
                 .members
                 .iter()
-                .fold(Types::NONE, |types, at| types.or(branches[*at].facts.types));
+                .fold(Types::NONE, |types, at| types.or(branches[*at].merged.types));
             let types = if group.members.is_empty() { Types::ALL } else { types };
             let guard = self.exact(branches, &group.members)?;
             let own = |at: &usize| {
@@ -424,9 +425,9 @@ impl<'a> Lowering<'a> {
         members: &[usize],
     ) -> Result<Option<Guard>, Error> {
         let types =
-            members.iter().fold(Types::NONE, |types, at| types.or(branches[*at].facts.types));
+            members.iter().fold(Types::NONE, |types, at| types.or(branches[*at].merged.types));
         let rivals: Vec<usize> = (0..branches.len())
-            .filter(|at| !members.contains(at) && !branches[*at].facts.types.and(types).is_none())
+            .filter(|at| !members.contains(at) && !branches[*at].merged.types.and(types).is_none())
             .collect();
         if rivals.is_empty() {
             return Ok(Some(Guard::Types(
@@ -434,21 +435,21 @@ impl<'a> Lowering<'a> {
             )));
         }
         let [only] = members else { return Ok(None) };
-        let facts = &branches[*only].facts;
+        let merged = &branches[*only].merged;
         if types != Types::OBJECT {
             return Ok(None);
         }
-        let required: Vec<&str> = facts.required.clone();
+        let required: Vec<&str> = merged.required.clone();
         for name in &required {
-            if rivals.iter().all(|at| !branches[*at].facts.allows(name)) {
+            if rivals.iter().all(|at| !branches[*at].merged.allows(name)) {
                 return Ok(Some(Guard::Has((*name).to_owned())));
             }
         }
         for name in required {
-            let Some(values) = self.tags(&branches[*only].facts, name)? else { continue };
+            let Some(values) = self.tags(&branches[*only].merged, name)? else { continue };
             let mut apart = true;
             for at in &rivals {
-                let rival = &branches[*at].facts;
+                let rival = &branches[*at].merged;
                 apart &= !rival.allows(name)
                     || self
                         .tags(rival, name)?
@@ -465,15 +466,15 @@ impl<'a> Lowering<'a> {
     }
 
     /// The values that a member can have, where a guard can name them.
-    fn tags(&mut self, facts: &Facts<'a>, name: &str) -> Result<Option<Vec<Value>>, Error> {
-        let values = self.values(facts, name)?;
+    fn tags(&mut self, merged: &Merged<'a>, name: &str) -> Result<Option<Vec<Value>>, Error> {
+        let values = self.values(merged, name)?;
         Ok(values.filter(|values| values.iter().all(is_tag)))
     }
 
     /// The values that a member can have, where they are few and no arrays or objects.
-    fn values(&mut self, facts: &Facts<'a>, name: &str) -> Result<Option<Vec<Value>>, Error> {
-        let Some(schemas) = facts.member(name) else { return Ok(None) };
-        let literals = self.facts(&Site::of(schemas.to_vec()))?.literals;
+    fn values(&mut self, merged: &Merged<'a>, name: &str) -> Result<Option<Vec<Value>>, Error> {
+        let Some(schemas) = merged.member(name) else { return Ok(None) };
+        let literals = self.merged(&Site::of(schemas.to_vec()))?.literals;
         let scalar = |value: &&Value| !value.is_array() && !value.is_object();
         Ok(literals
             .filter(|values| !values.is_empty() && values.len() <= 20 && values.iter().all(scalar))
@@ -518,32 +519,33 @@ fn widen_integers(groups: &mut Vec<Group>, wide: bool) {
 
 /// Beside branches that are any integer, a branch that is any number is there for the others.
 fn set_integers_apart(branches: &mut [Branch<'_>]) {
-    let plain =
-        |branch: &Branch<'_>, types| branch.facts.types == types && branch.facts.literals.is_none();
+    let plain = |branch: &Branch<'_>, types| {
+        branch.merged.types == types && branch.merged.literals.is_none()
+    };
     if branches.iter().any(|branch| plain(branch, Types::WHOLE)) {
         for branch in branches.iter_mut().filter(|branch| plain(branch, Types::NUMBER)) {
-            branch.facts.types = Types::FRACTION;
+            branch.merged.types = Types::FRACTION;
         }
     }
 }
 
 /// Any string, or the empty string: that is any string.
 fn absorb_empty(branches: &mut Vec<Branch<'_>>) {
-    let empty = |branch: &Branch<'_>| matches!(branch.facts.literals.as_deref(), Some([Value::String(text)]) if text.is_empty());
+    let empty = |branch: &Branch<'_>| matches!(branch.merged.literals.as_deref(), Some([Value::String(text)]) if text.is_empty());
     if branches
         .iter()
-        .any(|branch| branch.facts.types == Types::STRING && branch.facts.literals.is_none())
+        .any(|branch| branch.merged.types == Types::STRING && branch.merged.literals.is_none())
     {
         branches.retain(|branch| !empty(branch));
     }
 }
 
-fn overlap(a: &Facts<'_>, b: &Facts<'_>) -> bool {
+fn overlap(a: &Merged<'_>, b: &Merged<'_>) -> bool {
     !a.types.and(b.types).is_none()
 }
 
-fn variant_override(facts: &Facts<'_>) -> Option<String> {
-    facts.rust_name.filter(|name| emit::is_type_name(name)).map(str::to_owned)
+fn variant_override(merged: &Merged<'_>) -> Option<String> {
+    merged.rust_name.filter(|name| emit::is_type_name(name)).map(str::to_owned)
 }
 
 fn type_name(types: Types) -> Option<&'static str> {
@@ -567,7 +569,7 @@ fn variant_names(
 ) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for (at, branch) in branches.iter().enumerate() {
-        let facts = &branch.facts;
+        let merged = &branch.merged;
         let own = branch.schema.as_deref();
         let title = own.and_then(|schema| document.string_at(schema, "title"));
         let defined =
@@ -586,30 +588,31 @@ fn variant_names(
             .or_else(|| title.and_then(emit::title_name))
             .or(defined)
             .or_else(|| tag(false))
-            .unwrap_or_else(|| described(branches, at, facts));
+            .unwrap_or_else(|| described(branches, at, merged));
         emit::make_unique(&mut name, names.iter().map(String::as_str));
         names.push(name);
     }
     names
 }
 
-fn described(branches: &[Branch<'_>], at: usize, facts: &Facts<'_>) -> String {
-    if let Some([value]) = facts.literals.as_deref() {
+fn described(branches: &[Branch<'_>], at: usize, merged: &Merged<'_>) -> String {
+    if let Some([value]) = merged.literals.as_deref() {
         return emit::literal_name(value);
     }
-    let Some(name) = type_name(facts.types) else { return "Other".into() };
-    if facts.literals.is_some() {
+    let Some(name) = type_name(merged.types) else { return "Other".into() };
+    if merged.literals.is_some() {
         return "Known".into();
     }
     let twins = branches
         .iter()
         .enumerate()
-        .filter(|(other, branch)| *other != at && branch.facts.types == facts.types);
-    let twins: Vec<&Facts<'_>> = twins.map(|(_, branch)| &branch.facts).collect();
-    if facts.types == Types::OBJECT && !twins.is_empty() {
-        let mine = facts.required.iter().find(|name| twins.iter().all(|twin| !twin.requires(name)));
+        .filter(|(other, branch)| *other != at && branch.merged.types == merged.types);
+    let twins: Vec<&Merged<'_>> = twins.map(|(_, branch)| &branch.merged).collect();
+    if merged.types == Types::OBJECT && !twins.is_empty() {
+        let mine =
+            merged.required.iter().find(|name| twins.iter().all(|twin| !twin.requires(name)));
         let mine = mine.or_else(|| {
-            facts
+            merged
                 .members
                 .iter()
                 .map(|(name, _)| name)

@@ -2,8 +2,8 @@
 
 use super::header;
 use crate::definitions::Definitions;
+use crate::names::{snake, words};
 use crate::reserved;
-use crate::words::{snake, words};
 use crate::{Error, Files};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::{BTreeMap, BTreeSet};

@@ -67,9 +67,9 @@ pub(crate) struct UnionSite {
     pub(crate) branches: Vec<String>,
 }
 
-/// The merged facts of a site.
+/// What all schemas of a site say together.
 #[derive(Debug)]
-pub(crate) struct Facts<'a> {
+pub(crate) struct Merged<'a> {
     pub(crate) types: Types,
     pub(crate) literals: Option<Vec<&'a Value>>,
     /// Declared members in declaration order, each with the schemas that apply to it.
@@ -109,7 +109,7 @@ pub(crate) struct Facts<'a> {
     annotations_only: bool,
 }
 
-impl<'a> Facts<'a> {
+impl<'a> Merged<'a> {
     fn new() -> Self {
         Self {
             types: Types::ALL,
@@ -188,7 +188,7 @@ impl<'a> Facts<'a> {
         self.not_negative || self.wide && !self.negative
     }
 
-    /// Whether these facts give a value any shape beyond its types.
+    /// Whether they give a value any shape beyond its types.
     pub(crate) fn is_plain(&self) -> bool {
         self.literals.is_none()
             && self.members.is_empty()
@@ -216,37 +216,37 @@ impl<'a> Document<'a> {
     }
 
     /// Merges what applies at a site.
-    pub(crate) fn facts(&self, site: &Site, budget: &mut Budget) -> Result<Facts<'a>, Error> {
-        let mut facts = Facts::new();
+    pub(crate) fn merged(&self, site: &Site, budget: &mut Budget) -> Result<Merged<'a>, Error> {
+        let mut merged = Merged::new();
         let mut seen = HashSet::new();
         for (at, schema) in site.schemas.iter().enumerate() {
-            self.collect(schema, site, at == 0, &mut facts, &mut seen, budget)?;
+            self.collect(schema, site, at == 0, &mut merged, &mut seen, budget)?;
         }
-        facts.types = facts.types.and(site.mask);
-        if let Some(literals) = &mut facts.literals {
-            let types = facts.types;
+        merged.types = merged.types.and(site.mask);
+        if let Some(literals) = &mut merged.literals {
+            let types = merged.types;
             literals.retain(|literal| types.has(Types::of(literal)));
             let mut seen = HashSet::new();
             literals.retain(|literal| seen.insert(literal.to_string()));
-            facts.types =
+            merged.types =
                 literals.iter().fold(Types::NONE, |types, literal| types.or(Types::of(literal)));
         }
-        for union in &facts.unions {
-            facts.types = facts.types.and(self.union_types(union, 0, budget)?);
+        for union in &merged.unions {
+            merged.types = merged.types.and(self.union_types(union, 0, budget)?);
         }
-        self.settle_unevaluated(site, &mut facts, budget)?;
-        Ok(facts)
+        self.close_unevaluated(site, &mut merged, budget)?;
+        Ok(merged)
     }
 
     /// What a site's annotations say, without its shape: members that refer to one large object need not each read it.
-    pub(crate) fn annotated(&self, site: &Site, budget: &mut Budget) -> Result<Facts<'a>, Error> {
-        let mut facts = Facts::new();
-        facts.annotations_only = true;
+    pub(crate) fn annotated(&self, site: &Site, budget: &mut Budget) -> Result<Merged<'a>, Error> {
+        let mut merged = Merged::new();
+        merged.annotations_only = true;
         let mut seen = HashSet::new();
         for (at, schema) in site.schemas.iter().enumerate() {
-            self.collect(schema, site, at == 0, &mut facts, &mut seen, budget)?;
+            self.collect(schema, site, at == 0, &mut merged, &mut seen, budget)?;
         }
-        Ok(facts)
+        Ok(merged)
     }
 
     /// The types that a branch allows, through references and unions; an upper bound, and exact but for recursion.
@@ -266,15 +266,15 @@ impl<'a> Document<'a> {
         // A branch that leads back here says nothing new of itself.
         budget.types.insert(key.clone(), Types::ALL);
         let site = Site::of(vec![branch.to_owned()]);
-        let mut facts = Facts::new();
-        self.collect(branch, &site, false, &mut facts, &mut HashSet::new(), budget)?;
-        let mut types = facts.types;
-        if let Some(literals) = &facts.literals {
+        let mut merged = Merged::new();
+        self.collect(branch, &site, false, &mut merged, &mut HashSet::new(), budget)?;
+        let mut types = merged.types;
+        if let Some(literals) = &merged.literals {
             types = types.and(
                 literals.iter().fold(Types::NONE, |types, literal| types.or(Types::of(literal))),
             );
         }
-        for union in facts.unions {
+        for union in merged.unions {
             types = types.and(self.union_types(&union, depth + 1, budget)?);
         }
         budget.types.insert(key, types);
@@ -299,7 +299,7 @@ impl<'a> Document<'a> {
         pointer: &str,
         site: &Site,
         own: bool,
-        facts: &mut Facts<'a>,
+        merged: &mut Merged<'a>,
         seen: &mut HashSet<String>,
         budget: &mut Budget,
     ) -> Result<(), Error> {
@@ -310,39 +310,39 @@ impl<'a> Document<'a> {
         let schema = match self.at(pointer) {
             Some(Value::Object(schema)) => schema,
             Some(Value::Bool(false)) => {
-                facts.types = Types::NONE;
+                merged.types = Types::NONE;
                 return Ok(());
             }
             Some(_) => return Ok(()),
             None => {
-                facts.opaque = Some("its `$ref` leads nowhere");
+                merged.opaque = Some("its `$ref` leads nowhere");
                 return Ok(());
             }
         };
-        self.annotations(schema, own, facts);
-        if !facts.annotations_only {
+        self.annotations(schema, own, merged);
+        if !merged.annotations_only {
             // Each member and item is work as a schema is.
             for _ in 0..listed(schema) {
                 budget.step(self.side, pointer)?;
             }
-            self.value_keywords(schema, facts);
-            self.object_keywords(pointer, schema, facts);
-            self.array_keywords(pointer, schema, facts);
+            self.value_keywords(schema, merged);
+            self.object_keywords(pointer, schema, merged);
+            self.array_keywords(pointer, schema, merged);
         }
         for key in ["$dynamicRef", "$recursiveRef"] {
             if schema.contains_key(key) {
-                facts.opaque = Some("`$dynamicRef` is only known when the schema is used");
+                merged.opaque = Some("`$dynamicRef` is only known when the schema is used");
             }
         }
         if let Some(reference) = schema.get("$ref").and_then(Value::as_str) {
             match self.target(pointer, reference) {
-                Some(target) => self.collect(&target, site, false, facts, seen, budget)?,
-                None => facts.opaque = Some("its `$ref` is no JSON pointer into this schema"),
+                Some(target) => self.collect(&target, site, false, merged, seen, budget)?,
+                None => merged.opaque = Some("its `$ref` is no JSON pointer into this schema"),
             }
         }
         if let Some(Value::Array(parts)) = schema.get("allOf") {
             for at in 0..parts.len() {
-                self.collect(&format!("{pointer}/allOf/{at}"), site, false, facts, seen, budget)?;
+                self.collect(&format!("{pointer}/allOf/{at}"), site, false, merged, seen, budget)?;
             }
         }
         for key in ["anyOf", "oneOf"] {
@@ -353,9 +353,9 @@ impl<'a> Document<'a> {
             match chosen.or(only) {
                 Some(NO_BRANCH) => {}
                 Some(branch) => {
-                    self.collect(&format!("{union}/{branch}"), site, false, facts, seen, budget)?;
+                    self.collect(&format!("{union}/{branch}"), site, false, merged, seen, budget)?;
                 }
-                None => facts.unions.push(UnionSite {
+                None => merged.unions.push(UnionSite {
                     branches: (0..branches.len()).map(|at| format!("{union}/{at}")).collect(),
                     pointer: union,
                 }),
@@ -364,30 +364,30 @@ impl<'a> Document<'a> {
         Ok(())
     }
 
-    fn annotations(&self, schema: &'a Map<String, Value>, own: bool, facts: &mut Facts<'a>) {
+    fn annotations(&self, schema: &'a Map<String, Value>, own: bool, merged: &mut Merged<'a>) {
         if own {
-            facts.title = schema.get("title").and_then(Value::as_str);
-            facts.rust_name = schema.get("x-rust-name").and_then(Value::as_str);
+            merged.title = schema.get("title").and_then(Value::as_str);
+            merged.rust_name = schema.get("x-rust-name").and_then(Value::as_str);
         }
-        if facts.description.is_none() {
-            facts.description = schema.get("description").and_then(Value::as_str);
+        if merged.description.is_none() {
+            merged.description = schema.get("description").and_then(Value::as_str);
         }
-        if facts.default.is_none() {
-            facts.default = schema.get("default");
+        if merged.default.is_none() {
+            merged.default = schema.get("default");
         }
     }
 
-    fn value_keywords(&self, schema: &'a Map<String, Value>, facts: &mut Facts<'a>) {
+    fn value_keywords(&self, schema: &'a Map<String, Value>, merged: &mut Merged<'a>) {
         match schema.get("type") {
-            Some(Value::String(name)) => facts.types = facts.types.and(Types::named(name)),
+            Some(Value::String(name)) => merged.types = merged.types.and(Types::named(name)),
             Some(Value::Array(names)) => {
                 let types = names
                     .iter()
                     .filter_map(Value::as_str)
                     .fold(Types::NONE, |t, n| t.or(Types::named(n)));
-                facts.types = facts.types.and(types);
+                merged.types = merged.types.and(types);
                 let named = |wanted: &str| names.iter().any(|name| name == wanted);
-                facts.whole_apart |= named("integer") && named("number");
+                merged.whole_apart |= named("integer") && named("number");
             }
             _ => {}
         }
@@ -397,38 +397,38 @@ impl<'a> Document<'a> {
             _ => None,
         };
         if let Some(literals) = literals {
-            match &mut facts.literals {
+            match &mut merged.literals {
                 Some(known) => {
                     let allowed: HashSet<String> =
                         literals.iter().map(|literal| literal.to_string()).collect();
                     known.retain(|literal| allowed.contains(&literal.to_string()));
                 }
-                None => facts.literals = Some(literals),
+                None => merged.literals = Some(literals),
             }
         }
-        bounds(schema, facts);
+        bounds(schema, merged);
     }
 
     fn object_keywords(
         &self,
         pointer: &str,
         schema: &'a Map<String, Value>,
-        facts: &mut Facts<'a>,
+        merged: &mut Merged<'a>,
     ) {
         if let Some(Value::Object(members)) = schema.get("properties") {
             for name in members.keys() {
-                facts.add_member(name, format!("{pointer}/properties/{}", escape(name)));
+                merged.add_member(name, format!("{pointer}/properties/{}", escape(name)));
             }
         }
         if let Some(Value::Array(names)) = schema.get("required") {
             for name in names.iter().filter_map(Value::as_str) {
-                if facts.required_set.insert(name) {
-                    facts.required.push(name);
+                if merged.required_set.insert(name) {
+                    merged.required.push(name);
                 }
             }
         }
         if let Some(Value::Object(patterns)) = schema.get("patternProperties") {
-            facts.patterns.extend(
+            merged.patterns.extend(
                 patterns
                     .keys()
                     .map(|pattern| format!("{pointer}/patternProperties/{}", escape(pattern))),
@@ -443,7 +443,7 @@ impl<'a> Document<'a> {
             let here = match additional {
                 // What is evaluated elsewhere is known once everything is merged.
                 Value::Bool(false) if key == "unevaluatedProperties" => {
-                    facts.unevaluated_members.push(pointer.to_owned());
+                    merged.unevaluated_members.push(pointer.to_owned());
                     continue;
                 }
                 Value::Bool(false) => Additional::Closed,
@@ -454,50 +454,55 @@ impl<'a> Document<'a> {
                 }
                 _ => Additional::Open,
             };
-            facts.add_additional(here);
+            merged.add_additional(here);
         }
         if ["if", "then", "else", "dependentSchemas"].iter().any(|key| schema.contains_key(*key)) {
-            facts.conditions.push(pointer.to_owned());
+            merged.conditions.push(pointer.to_owned());
         }
     }
 
-    fn array_keywords(&self, pointer: &str, schema: &'a Map<String, Value>, facts: &mut Facts<'a>) {
+    fn array_keywords(
+        &self,
+        pointer: &str,
+        schema: &'a Map<String, Value>,
+        merged: &mut Merged<'a>,
+    ) {
         if let Some(Value::Array(prefix)) = schema.get("prefixItems") {
             for at in 0..prefix.len() {
                 let item = format!("{pointer}/prefixItems/{at}");
-                match facts.prefix.get_mut(at) {
+                match merged.prefix.get_mut(at) {
                     Some(schemas) => schemas.push(item),
-                    None => facts.prefix.push(vec![item]),
+                    None => merged.prefix.push(vec![item]),
                 }
             }
         }
         match schema.get("items") {
-            Some(Value::Bool(false)) => facts.no_further_items = true,
-            Some(Value::Object(_)) => facts.items.push(format!("{pointer}/items")),
+            Some(Value::Bool(false)) => merged.no_further_items = true,
+            Some(Value::Object(_)) => merged.items.push(format!("{pointer}/items")),
             _ => {}
         }
         if schema.get("unevaluatedItems") == Some(&Value::Bool(false))
             && !schema.contains_key("items")
         {
-            facts.unevaluated_items.push(pointer.to_owned());
+            merged.unevaluated_items.push(pointer.to_owned());
         }
         let minimum = schema.get("minItems").and_then(Value::as_u64).unwrap_or(0);
-        facts.min_items = facts.min_items.max(minimum);
+        merged.min_items = merged.min_items.max(minimum);
         let maximum = schema.get("maxItems").and_then(Value::as_u64).unwrap_or(u64::MAX);
-        facts.max_items = facts.max_items.min(maximum);
+        merged.max_items = merged.max_items.min(maximum);
     }
 }
 
 /// What bounds and `format` say of the integers that are meant.
-fn bounds(schema: &Map<String, Value>, facts: &mut Facts<'_>) {
+fn bounds(schema: &Map<String, Value>, merged: &mut Merged<'_>) {
     /// The least whole number, as a float, that `i64` does not hold.
     const BEYOND: f64 = 9_223_372_036_854_775_808.0;
     let number = |key: &str| schema.get(key).and_then(Value::as_number);
     let float = |key: &str| number(key).and_then(serde_json::Number::as_f64);
     let least = float("minimum").is_some_and(|minimum| minimum >= 0.0);
     let above = float("exclusiveMinimum").is_some_and(|minimum| minimum >= -1.0);
-    facts.not_negative |= least || above;
-    facts.negative |= float("minimum").is_some_and(|minimum| minimum < 0.0)
+    merged.not_negative |= least || above;
+    merged.negative |= float("minimum").is_some_and(|minimum| minimum < 0.0)
         || float("exclusiveMinimum").is_some_and(|minimum| minimum < -1.0);
     let at_most = number("maximum").is_some_and(|maximum| {
         maximum.as_i64().is_none() && maximum.as_f64().is_some_and(|maximum| maximum >= BEYOND)
@@ -507,9 +512,9 @@ fn bounds(schema: &Map<String, Value>, facts: &mut Facts<'_>) {
         least || maximum.as_f64().is_some_and(|maximum| maximum > BEYOND)
     });
     let format = schema.get("format").and_then(Value::as_str);
-    facts.wide |= at_most || below || matches!(format, Some("uint64" | "uint"));
+    merged.wide |= at_most || below || matches!(format, Some("uint64" | "uint"));
     // Other formats of integers ask for nothing that the 64 bits do not hold.
-    facts.whole_apart |= matches!(format, Some("uint64" | "uint" | "int64"));
+    merged.whole_apart |= matches!(format, Some("uint64" | "uint" | "int64"));
 }
 
 /// Members and items that a schema lists.

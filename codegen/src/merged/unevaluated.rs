@@ -2,7 +2,7 @@
 //! schemas beside them have evaluated: conditions, branches that fit as well, and `contains` among them. A type that is
 //! closed too early loses members that the schema accepts, so where it is not certain, it stays open.
 
-use super::{Additional, Document, Facts, NO_BRANCH, Site};
+use super::{Additional, Document, Merged, NO_BRANCH, Site};
 use crate::Error;
 use crate::limits::Budget;
 use serde_json::{Map, Value};
@@ -14,57 +14,57 @@ const CONDITIONS: [&str; 3] = ["if", "then", "else"];
 /// What was found below one schema.
 #[derive(Default)]
 struct Found {
-    /// Members that the facts do not list are evaluated under a condition.
+    /// Members that the merged schema does not list are evaluated under a condition.
     members: bool,
-    /// Items that the facts do not list are.
+    /// Items that it does not list are.
     items: bool,
-    /// The facts say already that any further member may be there.
+    /// The merged schema says already that any further member may be there.
     open_members: bool,
-    /// The facts say already that any further item may be there.
+    /// It says already that any further item may be there.
     open_items: bool,
     seen: HashSet<String>,
 }
 
 impl<'a> Document<'a> {
-    /// Settles what stays open, once all schemas of a site are merged.
-    pub(super) fn settle_unevaluated(
+    /// Says what stays open, once all schemas of a site are merged.
+    pub(super) fn close_unevaluated(
         &self,
         site: &Site,
-        facts: &mut Facts<'a>,
+        merged: &mut Merged<'a>,
         budget: &mut Budget,
     ) -> Result<(), Error> {
-        for pointer in std::mem::take(&mut facts.conditions) {
+        for pointer in std::mem::take(&mut merged.conditions) {
             let mut found = Found::default();
             if let Some(Value::Object(schema)) = self.at(&pointer) {
-                self.conditions(&pointer, schema, facts, &mut found, budget)?;
+                self.conditions(&pointer, schema, merged, &mut found, budget)?;
             }
-            facts.conditional_members |= found.members;
+            merged.conditional_members |= found.members;
         }
-        for pointer in facts.unevaluated_members.clone() {
+        for pointer in merged.unevaluated_members.clone() {
             let mut found = Found::default();
-            self.merged(&pointer, &pointer, site, facts, &mut found, budget)?;
+            self.collected(&pointer, &pointer, site, merged, &mut found, budget)?;
             let here = match (found.members, found.open_members) {
                 (true, _) => Additional::Open,
                 (false, true) => Additional::Silent,
                 (false, false) => Additional::Closed,
             };
-            facts.add_additional(here);
+            merged.add_additional(here);
         }
-        for pointer in std::mem::take(&mut facts.unevaluated_items) {
+        for pointer in std::mem::take(&mut merged.unevaluated_items) {
             let mut found = Found::default();
-            self.merged(&pointer, &pointer, site, facts, &mut found, budget)?;
-            facts.no_further_items |= !(found.items || found.open_items);
+            self.collected(&pointer, &pointer, site, merged, &mut found, budget)?;
+            merged.no_further_items |= !(found.items || found.open_items);
         }
         Ok(())
     }
 
-    /// A schema whose own keywords are in the facts.
-    fn merged(
+    /// A schema whose own keywords are merged already.
+    fn collected(
         &self,
         pointer: &str,
         closing: &str,
         site: &Site,
-        facts: &Facts<'a>,
+        merged: &Merged<'a>,
         found: &mut Found,
         budget: &mut Budget,
     ) -> Result<(), Error> {
@@ -78,12 +78,12 @@ impl<'a> Document<'a> {
             found.open_members |= opens(schema, ["additionalProperties", "unevaluatedProperties"]);
             found.open_items |= opens(schema, ["items", "unevaluatedItems"]);
         }
-        self.conditions(pointer, schema, facts, found, budget)?;
+        self.conditions(pointer, schema, merged, found, budget)?;
         if let Some(target) = self.reference(pointer, schema) {
-            self.merged(&target, closing, site, facts, found, budget)?;
+            self.collected(&target, closing, site, merged, found, budget)?;
         }
         for at in 0..branches(schema, "allOf") {
-            self.merged(&format!("{pointer}/allOf/{at}"), closing, site, facts, found, budget)?;
+            self.collected(&format!("{pointer}/allOf/{at}"), closing, site, merged, found, budget)?;
         }
         for key in ["anyOf", "oneOf"] {
             let union = format!("{pointer}/{key}");
@@ -94,22 +94,22 @@ impl<'a> Document<'a> {
             for at in 0..count {
                 let branch = format!("{union}/{at}");
                 if chosen == Some(at) {
-                    self.merged(&branch, closing, site, facts, found, budget)?;
+                    self.collected(&branch, closing, site, merged, found, budget)?;
                 } else if chosen.is_none()
-                    || key == "anyOf" && !self.excludes(facts, &branch, budget)?
+                    || key == "anyOf" && !self.excludes(merged, &branch, budget)?
                 {
-                    self.applied(&branch, facts, found, budget)?;
+                    self.applied(&branch, merged, found, budget)?;
                 }
             }
         }
         Ok(())
     }
 
-    /// A schema that may apply and whose keywords are not in the facts.
+    /// A schema that may apply and whose keywords are not merged.
     fn applied(
         &self,
         pointer: &str,
-        facts: &Facts<'a>,
+        merged: &Merged<'a>,
         found: &mut Found,
         budget: &mut Budget,
     ) -> Result<(), Error> {
@@ -120,22 +120,22 @@ impl<'a> Document<'a> {
         }
         if let Some(Value::Object(members)) = schema.get("properties") {
             found.members |= members.iter().any(|(name, member)| {
-                facts.member(name).is_none() && *member != Value::Bool(false)
+                merged.member(name).is_none() && *member != Value::Bool(false)
             });
         }
         let patterns = schema.get("patternProperties").and_then(Value::as_object);
         found.members |= patterns.is_some_and(|patterns| !patterns.is_empty())
             || opens(schema, ["additionalProperties", "unevaluatedProperties"]);
         found.items |= schema.contains_key("contains")
-            || branches(schema, "prefixItems") > facts.prefix.len()
+            || branches(schema, "prefixItems") > merged.prefix.len()
             || opens(schema, ["items", "unevaluatedItems"]);
-        self.conditions(pointer, schema, facts, found, budget)?;
+        self.conditions(pointer, schema, merged, found, budget)?;
         if let Some(target) = self.reference(pointer, schema) {
-            self.applied(&target, facts, found, budget)?;
+            self.applied(&target, merged, found, budget)?;
         }
         for key in ["allOf", "anyOf", "oneOf"] {
             for at in 0..branches(schema, key) {
-                self.applied(&format!("{pointer}/{key}/{at}"), facts, found, budget)?;
+                self.applied(&format!("{pointer}/{key}/{at}"), merged, found, budget)?;
             }
         }
         Ok(())
@@ -146,19 +146,19 @@ impl<'a> Document<'a> {
         &self,
         pointer: &str,
         schema: &Map<String, Value>,
-        facts: &Facts<'a>,
+        merged: &Merged<'a>,
         found: &mut Found,
         budget: &mut Budget,
     ) -> Result<(), Error> {
         for key in CONDITIONS {
             if schema.contains_key(key) {
-                self.applied(&format!("{pointer}/{key}"), facts, found, budget)?;
+                self.applied(&format!("{pointer}/{key}"), merged, found, budget)?;
             }
         }
         if let Some(Value::Object(dependent)) = schema.get("dependentSchemas") {
             for name in dependent.keys() {
                 let below = format!("{pointer}/dependentSchemas/{}", super::escape(name));
-                self.applied(&below, facts, found, budget)?;
+                self.applied(&below, merged, found, budget)?;
             }
         }
         Ok(())
@@ -168,17 +168,17 @@ impl<'a> Document<'a> {
         self.target(pointer, schema.get("$ref")?.as_str()?)
     }
 
-    /// Whether no value has the shape of these facts and fits this branch too: a required member has other constants.
+    /// Whether no value has this merged shape and fits this branch too: a required member has other constants.
     fn excludes(
         &self,
-        facts: &Facts<'a>,
+        merged: &Merged<'a>,
         branch: &str,
         budget: &mut Budget,
     ) -> Result<bool, Error> {
         let other = self.merge_only(&[branch.to_owned()], budget)?;
         for (name, schemas) in &other.members {
-            let Some(mine) = facts.member(name) else { continue };
-            if !(facts.requires(name) || other.requires(name)) {
+            let Some(mine) = merged.member(name) else { continue };
+            if !(merged.requires(name) || other.requires(name)) {
                 continue;
             }
             let mine = self.merge_only(mine, budget)?.literals;
@@ -192,15 +192,15 @@ impl<'a> Document<'a> {
         Ok(false)
     }
 
-    /// The facts of some schemas without what is settled at the end.
-    fn merge_only(&self, schemas: &[String], budget: &mut Budget) -> Result<Facts<'a>, Error> {
-        let mut facts = Facts::new();
+    /// Some schemas merged, without what is known only at the end.
+    fn merge_only(&self, schemas: &[String], budget: &mut Budget) -> Result<Merged<'a>, Error> {
+        let mut merged = Merged::new();
         let site = Site::of(schemas.to_vec());
         let mut seen = HashSet::new();
         for schema in schemas {
-            self.collect(schema, &site, false, &mut facts, &mut seen, budget)?;
+            self.collect(schema, &site, false, &mut merged, &mut seen, budget)?;
         }
-        Ok(facts)
+        Ok(merged)
     }
 }
 
