@@ -196,8 +196,8 @@ fn text(file: &Utf8Path) -> Result<String, Failure> {
     }
 }
 
-/// Writes beside the file and renames into place, so that a contract is never half written.
-fn write(path: &Utf8Path, text: &str) -> std::io::Result<()> {
+/// Writes beside the file and renames into place, so that it is never half written, nor written through a link.
+pub fn write(path: &Utf8Path, text: &str) -> std::io::Result<()> {
     let folder =
         path.parent().filter(|folder| !folder.as_str().is_empty()).unwrap_or(Utf8Path::new("."));
     let mut beside = tempfile::NamedTempFile::new_in(folder)?;

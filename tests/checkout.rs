@@ -197,3 +197,28 @@ fn line_ends_of_a_checkout_are_no_difference() {
         assert!(!text.contains('\r'), "what is written has one kind of line ends: {text}");
     }
 }
+
+#[test]
+fn witnesses_are_not_written_through_links() {
+    let folder = folder();
+    let root = folder.path();
+    let elsewhere = tempfile::tempdir().unwrap();
+    let victim = elsewhere.path().join("victim");
+    fs::write(&victim, "mine").unwrap();
+    fs::write(root.join("schemas/greet.json"), contract("Greet a person.", "someone_else"))
+        .unwrap();
+    let diff = ["diff", "--against", "./old", "schemas", "--emit-witnesses"];
+    let found = toolcast(root, &[&diff[..], &["found"]].concat());
+    assert_eq!(found.status.code(), Some(1), "{}", stderr(&found));
+    let names: Vec<_> =
+        fs::read_dir(root.join("found")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert!(!names.is_empty());
+    fs::create_dir(root.join("kept")).unwrap();
+    for name in &names {
+        symlink(&victim, root.join("kept").join(name)).unwrap();
+    }
+    toolcast(root, &[&diff[..], &["kept"]].concat());
+    assert_eq!(fs::read_to_string(&victim).unwrap(), "mine");
+    symlink(elsewhere.path(), root.join("away")).unwrap();
+    refused(root, &[&diff[..], &["away"]].concat(), "leads out of the project");
+}

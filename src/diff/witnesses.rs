@@ -8,6 +8,9 @@ use std::collections::BTreeMap;
 
 /// Writes one file a witness, `TOOL.RULE.json`, with the value and what was said against it.
 pub fn write(report: &Report, folder: &Utf8Path) -> Result<(), Failure> {
+    if let Some(failure) = Failure::no_folder(folder) {
+        return Err(failure);
+    }
     std::fs::create_dir_all(folder).map_err(|error| Failure::io(folder, &error))?;
     let mut taken: BTreeMap<String, u32> = BTreeMap::new();
     for change in &report.changes {
@@ -35,7 +38,8 @@ pub fn write(report: &Report, folder: &Utf8Path) -> Result<(), Failure> {
         });
         let text = serde_json::to_string_pretty(&fixture)
             .map_err(|error| Failure::new(error.to_string()))?;
-        std::fs::write(&path, text + "\n").map_err(|error| Failure::io(&path, &error))?;
+        // A link that stands there is replaced, and not written through.
+        crate::import::write(&path, &(text + "\n")).map_err(|error| Failure::io(&path, &error))?;
     }
     Ok(())
 }
