@@ -242,3 +242,23 @@ fn a_shared_definition_is_one_type_for_all_who_refer_to_it() {
         "tree": { "name": "a", "next": { "back": { "name": "b" }, "many": [{ "many": [] }] } },
     }));
 }
+
+#[test]
+fn types_are_written_and_read_in_other_formats_than_json() {
+    use definitions::{defs::address::Address, track::Input};
+    let input = Input::decode(&json!({
+        "to": { "street": "Rue 1", "country": "fr", "level": "first", "note": "n", "geo": { "lat": 1.5, "lon": 2.0 } },
+        "own_shape": { "kind": "square", "side": 2.0 },
+        "own_filter": { "from": 1, "terms": ["a"] },
+    }))
+    .unwrap();
+    let packed = rmp_serde::to_vec(&input).unwrap();
+    assert_eq!(rmp_serde::from_slice::<Input>(&packed).unwrap(), input);
+    let text = toml::to_string(&input).unwrap();
+    assert_eq!(toml::from_str::<Input>(&text).unwrap(), input, "{text}");
+    // A default fills what is absent there as well, and a wrong value says where it stands.
+    let address: Address = toml::from_str("street = 'Rue 1'\ncountry = 'de'").unwrap();
+    assert_eq!(address.level.to_string(), "ground");
+    let error = toml::from_str::<Address>("street = 'Rue 1'\ncountry = 'atlantis'").unwrap_err();
+    assert!(error.to_string().contains("/country"), "{error}");
+}
