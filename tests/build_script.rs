@@ -219,6 +219,7 @@ fn packages(project: &Scratch) {
         ("toolcast-contract", "crates/contract"),
         ("toolcast-schema", "crates/schema"),
         ("toolcast-validate", "crates/validate"),
+        ("toolcast-serve", "crates/serve"),
         ("toolcast-templates", "templates"),
     ] {
         // The packaged manifest names versions; this is where they come from until they are published.
