@@ -377,9 +377,9 @@ mod tests {
     }
 
     #[test]
-    fn an_object_without_properties_keeps_all_but_the_arguments_of_a_tool_without_any() {
+    fn an_object_without_properties_keeps_all_at_the_root_as_well() {
         let schema = json!({"type": "object"});
-        assert_eq!(pointers(schema.clone(), json!({"x": 1}), json!({})), [""; 0]);
+        assert_eq!(pointers(schema.clone(), json!({"x": 1}), json!({})), ["/x"]);
         let inner = json!({"properties": {"a": schema}});
         assert_eq!(pointers(inner, json!({"a": {"x": 1}}), json!({"a": {}})), ["/a/x"]);
     }
