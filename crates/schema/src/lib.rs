@@ -22,4 +22,5 @@ mod metaschema;
 pub mod nearest;
 pub mod pattern;
 pub mod pointer;
+pub mod surrogate;
 pub mod uri;

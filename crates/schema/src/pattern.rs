@@ -5,6 +5,7 @@
 //! Unicode's tables and the compiled program, and is left to `toolcast check`. A parser of our own, because `regex-syntax`
 //! alone would be a tenth of what a user's build script costs.
 
+use crate::surrogate;
 use std::collections::HashSet;
 
 /// Why a pattern is none: what is wrong, where (characters from 1), and what to do.
@@ -20,8 +21,12 @@ pub struct Fault {
 
 /// Finds the first fault of a pattern.
 pub fn fault(pattern: &str) -> Option<Fault> {
+    let (chars, places): (Vec<char>, Vec<usize>) = match surrogate::written(pattern) {
+        Ok(written) => written.into_iter().unzip(),
+        Err(fault) => return Some(fault),
+    };
     let mut reader = Reader {
-        chars: pattern.chars().collect(),
+        chars,
         at: 0,
         open: Vec::new(),
         repeatable: false,
@@ -29,7 +34,11 @@ pub fn fault(pattern: &str) -> Option<Fault> {
         backtracking: false,
     };
     match reader.pattern() {
-        Err(Stop::Fault(fault)) => Some(fault),
+        Err(Stop::Fault(mut fault)) => {
+            // Halves of surrogate pairs are read as the characters that they make.
+            fault.at = places.get(fault.at - 1).map_or(fault.at, |place| place + 1);
+            Some(fault)
+        }
         Ok(()) | Err(Stop::Unknown) => None,
     }
 }

@@ -39,6 +39,12 @@ pub fn check_complexity(schema: &Value) -> Result<(), String> {
     Ok(())
 }
 
+/// The places of all objects that are schemas: none that stands in an `enum` or below an unknown name that nothing refers
+/// to.
+pub(crate) fn schemas(root: &Value) -> HashSet<*const Value> {
+    Graph::of(root).schemas.into_iter().map(At::place).collect()
+}
+
 /// Whether a value is nested deeper than `most`, found without recursion: this is what guards the recursion of all else.
 fn is_deeper(value: &Value, most: usize) -> bool {
     let mut rest = vec![(value, 1)];

@@ -13,9 +13,11 @@
 
 mod complexity;
 mod options;
+mod pattern;
 
 pub use complexity::{MAX_APPLIED, MAX_CHAIN, MAX_DEPTH, check_complexity};
 pub use options::{Document, MAX_BACKTRACKS, MAX_PATTERN_BYTES, Options};
+pub use pattern::with_plain_patterns;
 
 #[doc(no_inline)]
 pub use jsonschema::error::ValidationErrorKind;

@@ -2,6 +2,7 @@
 //! accepts is accepted by all.
 
 use crate::complexity::check_complexity;
+use crate::pattern::with_plain_patterns;
 use jsonschema::{
     Draft, FancyRegex, PatternOptions, Registry, RegistryBuilder, ValidationOptions, Validator,
 };
@@ -50,9 +51,10 @@ impl Options {
     /// The compiler's message, for the application; it may quote the schema. Or how the schema could run on and on.
     pub fn document(self, root: &Value) -> Result<Document, String> {
         check_complexity(root)?;
+        let root = with_plain_patterns(root)?.into_owned();
         let registry = Registry::new()
             .draft(self.draft)
-            .add(DOCUMENT, self.draft.create_resource(root.clone()))
+            .add(DOCUMENT, self.draft.create_resource(root))
             .and_then(RegistryBuilder::prepare)
             .map_err(|fault| fault.to_string())?;
         Ok(Document { registry, options: self })
@@ -63,6 +65,7 @@ impl Options {
         options: impl Fn() -> ValidationOptions<'a>,
         schema: &Value,
     ) -> Result<Validator, String> {
+        let schema = &*with_plain_patterns(schema)?;
         let options = || {
             options()
                 .offline()

@@ -5,7 +5,8 @@ use super::walk::each_child;
 use jsonschema::canonical::{self, CanonicalSchema, CanonicalizationError};
 use jsonschema::{Draft, PatternOptions, Validator};
 use serde_json::Value;
-use toolcast_validate::{MAX_BACKTRACKS, MAX_PATTERN_BYTES, Options};
+use std::borrow::Cow;
+use toolcast_validate::{MAX_BACKTRACKS, MAX_PATTERN_BYTES, Options, with_plain_patterns};
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Dialect {
@@ -58,6 +59,8 @@ impl Dialect {
         self,
         schema: &Value,
     ) -> Result<CanonicalSchema, CanonicalizationError> {
+        // A pattern that cannot be put plainly is refused by the validator too.
+        let schema = with_plain_patterns(schema).unwrap_or(Cow::Borrowed(schema));
         canonical::options()
             .offline()
             .with_draft(self.draft)
@@ -68,7 +71,7 @@ impl Dialect {
                     .size_limit(MAX_PATTERN_BYTES)
                     .dfa_size_limit(MAX_PATTERN_BYTES),
             )
-            .canonicalize(schema)
+            .canonicalize(&schema)
     }
 }
 

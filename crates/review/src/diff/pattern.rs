@@ -7,6 +7,7 @@ use regex_syntax::hir::{Class, Hir, HirKind};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
+use toolcast_schema::surrogate::without_surrogates;
 
 /// Strings one pattern may contribute.
 const SAMPLES: usize = 160;
@@ -61,7 +62,8 @@ impl Patterns {
     /// `lengths` are the lengths worth reaching with open-ended repetitions.
     pub(super) fn samples(&self, pattern: &str, lengths: &[usize]) -> Vec<String> {
         let Some(compiled) = self.get(pattern) else {
-            return jsonschema_regex::pattern_witness(pattern).into_iter().collect();
+            let plain = without_surrogates(pattern).unwrap_or_default();
+            return jsonschema_regex::pattern_witness(&plain).into_iter().collect();
         };
         let mut samples = Vec::new();
         let mut first = Sampler::new(usize::MAX, 0, lengths);
@@ -85,7 +87,8 @@ impl Patterns {
 }
 
 fn compile(pattern: &str) -> Option<Pattern> {
-    let translated = jsonschema_regex::to_rust_regex(pattern).ok()?;
+    let plain = without_surrogates(pattern).ok()?;
+    let translated = jsonschema_regex::to_rust_regex(&plain).ok()?;
     let regex = regex::RegexBuilder::new(&translated).size_limit(SIZE_LIMIT).build().ok()?;
     let hir = regex_syntax::ParserBuilder::new().nest_limit(128).build().parse(&translated).ok()?;
     Some(Pattern { regex, hir })
@@ -216,6 +219,7 @@ mod tests {
         let patterns = Patterns::default();
         assert!(patterns.same(".+", ".{1,}"));
         assert!(patterns.same("^[0-9]+$", r"^\d+$"));
+        assert!(patterns.same(r"^[\ud83c\udf00-\ud83c\udfff]$", r"^\ud83c[\udf00-\udfff]$"));
         assert!(!patterns.same("^a$", "^b$"));
         assert!(patterns.is_trivial(""));
         assert!(patterns.is_trivial(".*"));

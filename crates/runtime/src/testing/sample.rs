@@ -2,6 +2,7 @@
 
 use super::generate::Choices;
 use regex_syntax::hir::{Class, ClassUnicode, Hir, HirKind};
+use toolcast_schema::surrogate::without_surrogates;
 
 /// Repetitions beyond the least that a pattern asks for.
 const MORE: u32 = 3;
@@ -10,7 +11,8 @@ const LONGEST: usize = 10_000;
 
 /// A text that a pattern matches, but for what its look-arounds ask.
 pub(super) fn of_pattern(pattern: &str, choices: &mut Choices) -> Option<String> {
-    let hir = regex_syntax::Parser::new().parse(pattern).ok()?;
+    let pattern = without_surrogates(pattern).ok()?;
+    let hir = regex_syntax::Parser::new().parse(&pattern).ok()?;
     let mut text = String::new();
     write(&hir, choices, &mut text);
     Some(text)

@@ -4,13 +4,15 @@
 use super::super::truth::Formula;
 use super::Atom;
 use std::rc::Rc;
+use toolcast_schema::surrogate::without_surrogates;
 
 /// Look-around within look-around.
 const DEPTH: u32 = 4;
 
 /// What a pattern says of a text; unknown where it is not regular.
 pub(super) fn formula(pattern: &str) -> Formula<Atom> {
-    expressions(pattern, DEPTH).unwrap_or(Formula::UNKNOWN)
+    let plain = without_surrogates(pattern).ok();
+    plain.and_then(|pattern| expressions(&pattern, DEPTH)).unwrap_or(Formula::UNKNOWN)
 }
 
 fn expressions(pattern: &str, depth: u32) -> Option<Formula<Atom>> {
