@@ -15,7 +15,7 @@ use crate::failure::Failure;
 use camino::Utf8PathBuf;
 use config::Config;
 use digest::Sides;
-use report::{Change, Level, Report, Settled};
+use report::{Change, Decided, Level, Report};
 use std::collections::BTreeSet;
 use toolcast_codegen::contract::{Catalog, Contract, Part, one_line};
 use toolcast_review::changes::{self, Review, View};
@@ -115,7 +115,7 @@ pub fn diff(question: &Question) -> Result<Report, Failure> {
         // Where something changed, something was compared.
         notes: if changes.is_empty() { versions.notes } else { Vec::new() },
         changes,
-        verdicts: review.verdicts.iter().map(Settled::new).collect(),
+        verdicts: review.verdicts.iter().map(Decided::new).collect(),
     };
     report.fails = report.fails(fail_on);
     Ok(report)

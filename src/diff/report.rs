@@ -26,13 +26,13 @@ pub struct Report {
     pub notes: Vec<String>,
     /// Every change, worst first, accepted ones last.
     pub changes: Vec<Change>,
-    /// How each schema that changed was settled.
-    pub verdicts: Vec<Settled>,
+    /// How each schema that changed was decided.
+    pub verdicts: Vec<Decided>,
 }
 
-/// How the change of one schema was settled.
+/// How the change of one schema was decided.
 #[derive(Clone, Debug, Deserialize, Serialize)]
-pub struct Settled {
+pub struct Decided {
     /// The tool.
     pub tool: String,
     /// `input` or `output`.
@@ -43,23 +43,23 @@ pub struct Settled {
     pub strict: Verdict,
 }
 
-/// One verdict, and what settled it.
+/// One verdict, and what decided it.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Verdict {
     /// `compatible`, `breaking` or `unproven`.
     pub verdict: String,
-    /// What settled it, or why it was not settled.
+    /// What decided it, or why it was not decided.
     pub why: String,
 }
 
-impl Settled {
+impl Decided {
     /// As the rules found it.
-    pub fn new(settled: &changes::Settled) -> Self {
+    pub fn new(decided: &changes::Decided) -> Self {
         Self {
-            tool: settled.tool.clone(),
-            part: part(settled.part).to_owned(),
-            declared: Verdict::new(&settled.declared),
-            strict: Verdict::new(&settled.strict),
+            tool: decided.tool.clone(),
+            part: part(decided.part).to_owned(),
+            declared: Verdict::new(&decided.declared),
+            strict: Verdict::new(&decided.strict),
         }
     }
 }
@@ -152,7 +152,7 @@ pub struct Fault {
 pub enum Level {
     /// Something that worked no longer does.
     Breaking,
-    /// Whether something breaks was not settled.
+    /// Whether something breaks was not decided.
     Unproven,
     /// Worth a decision.
     Warning,

@@ -13,13 +13,13 @@ use toolcast_review::diff::{Settings, Verdict, compare};
 struct Tally {
     right: usize,
     wrong: Vec<String>,
-    unsettled: Vec<String>,
+    unproven: Vec<String>,
 }
 
 impl Tally {
     fn count(&mut self, id: &str, verdict: &Verdict, expected: bool) {
         match verdict {
-            Verdict::Unproven(why) => self.unsettled.push(format!("{id} ({why})")),
+            Verdict::Unproven(why) => self.unproven.push(format!("{id} ({why})")),
             Verdict::Breaking(witness) if expected => {
                 self.wrong.push(format!("{id} (breaks on {})", witness.value));
             }
@@ -29,11 +29,11 @@ impl Tally {
     }
 
     fn total(&self) -> usize {
-        self.right + self.wrong.len() + self.unsettled.len()
+        self.right + self.wrong.len() + self.unproven.len()
     }
 
-    fn settled(&self) -> bool {
-        self.unsettled.len() * 50 <= self.total()
+    fn is_decided(&self) -> bool {
+        self.unproven.len() * 50 <= self.total()
     }
 }
 
@@ -90,10 +90,10 @@ fn run(file: &str, formats: bool) -> Result<bool, Box<dyn std::error::Error>> {
         let start = Instant::now();
         let comparison = compare(&case["old"], &case["new"], &settings);
         times.push((start.elapsed(), id.to_owned()));
-        let mut count = |lens: &'static str, name: &str, verdict: &Verdict| {
+        let mut count = |view: &'static str, name: &str, verdict: &Verdict| {
             let Some(expected) = label(case, name) else { return };
-            let at = tallies.iter().position(|(name, _)| *name == lens).unwrap_or_else(|| {
-                tallies.push((lens, Tally::default()));
+            let at = tallies.iter().position(|(name, _)| *name == view).unwrap_or_else(|| {
+                tallies.push((view, Tally::default()));
                 tallies.len() - 1
             });
             tallies[at].1.count(id, verdict, expected);
@@ -109,24 +109,24 @@ fn run(file: &str, formats: bool) -> Result<bool, Box<dyn std::error::Error>> {
             tallies[at].1.wrong.push(format!("{id} (removed parameter ignored: {expected})"));
         }
     }
-    println!("{:<10} {:>6} {:>6} {:>6} {:>10}", "lens", "pairs", "right", "wrong", "unsettled");
+    println!("{:<10} {:>6} {:>6} {:>6} {:>10}", "view", "pairs", "right", "wrong", "unproven");
     let mut good = true;
-    for (lens, tally) in &tallies {
+    for (view, tally) in &tallies {
         println!(
-            "{lens:<10} {:>6} {:>6} {:>6} {:>10}",
+            "{view:<10} {:>6} {:>6} {:>6} {:>10}",
             tally.total(),
             tally.right,
             tally.wrong.len(),
-            tally.unsettled.len()
+            tally.unproven.len()
         );
-        good &= tally.wrong.is_empty() && tally.settled();
+        good &= tally.wrong.is_empty() && tally.is_decided();
     }
-    for (lens, tally) in &tallies {
+    for (view, tally) in &tallies {
         for id in &tally.wrong {
-            println!("wrong ({lens}): {id}");
+            println!("wrong ({view}): {id}");
         }
-        for id in &tally.unsettled {
-            println!("unsettled ({lens}): {id}");
+        for id in &tally.unproven {
+            println!("unproven ({view}): {id}");
         }
     }
     times.sort();

@@ -1,4 +1,4 @@
-//! Proofs on request: what settled each verdict, how to try a witness again, how to accept a break.
+//! Proofs on request: what decided each verdict, how to try a witness again, how to accept a break.
 
 use super::printable;
 use crate::cli;
@@ -35,17 +35,17 @@ pub(super) fn change(change: &Change, options: &cli::Diff) -> String {
     text
 }
 
-/// What settled each schema that changed.
+/// What decided each schema that changed.
 pub(super) fn verdicts(report: &Report) -> String {
     let mut text = String::new();
-    for settled in &report.verdicts {
-        let part = if settled.part == "input" { "arguments" } else { "result" };
-        let views = [("declared", &settled.declared), ("strict", &settled.strict)];
+    for decided in &report.verdicts {
+        let part = if decided.part == "input" { "arguments" } else { "result" };
+        let views = [("declared", &decided.declared), ("strict", &decided.strict)];
         for (view, Verdict { verdict, why }) in views {
             text += &format!(
                 "{BOLD}{verdict}{BOLD:#} for the {view} view, {} of {}: {}\n",
                 part,
-                printable(&settled.tool),
+                printable(&decided.tool),
                 printable(why)
             );
         }

@@ -64,7 +64,7 @@ fn card(change: &Change) -> String {
             text += "<blockquote>";
             for word in words(before, after) {
                 text += &match &word {
-                    Word::Kept(word) => escaped(word),
+                    Word::Unchanged(word) => escaped(word),
                     Word::Removed(word) => format!("<del>{}</del>", escaped(word)),
                     Word::Added(word) => format!("<ins>{}</ins>", escaped(word)),
                 };

@@ -138,7 +138,7 @@ fn prose(text: &mut String, before: &str, after: &str) {
     text.push_str("> ");
     for word in words(&bounded(before, 2_000), &bounded(after, 2_000)) {
         let (open, close, word) = match &word {
-            Word::Kept(word) => ("", "", word),
+            Word::Unchanged(word) => ("", "", word),
             Word::Removed(word) => ("<del>", "</del>", word),
             Word::Added(word) => ("<ins>", "</ins>", word),
         };

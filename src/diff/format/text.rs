@@ -78,7 +78,7 @@ fn context(text: &mut String, change: &Change) {
         text.push_str("  | ");
         for word in words(before, after) {
             let (style, word) = match &word {
-                Word::Kept(word) => (Style::new(), word),
+                Word::Unchanged(word) => (Style::new(), word),
                 Word::Removed(word) => (GONE.strikethrough(), word),
                 Word::Added(word) => (COME.bold(), word),
             };

@@ -26,7 +26,7 @@ pub(super) struct Break {
 pub(super) struct Breaks {
     /// Those that break.
     pub(super) found: Vec<Break>,
-    /// Those that were not settled, and why.
+    /// Those that were not decided, and why.
     pub(super) open: Vec<(String, String)>,
 }
 

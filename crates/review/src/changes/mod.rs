@@ -23,7 +23,7 @@ pub use words::{Word, words};
 pub enum Level {
     /// Something that worked no longer does.
     Breaking,
-    /// Whether something breaks was not settled.
+    /// Whether something breaks was not decided.
     Unproven,
     /// Worth a decision.
     Warning,
@@ -114,13 +114,13 @@ impl Change {
 pub struct Review {
     /// Every change, worst first.
     pub changes: Vec<Change>,
-    /// How each schema that changed was settled.
-    pub verdicts: Vec<Settled>,
+    /// How each schema that changed was decided.
+    pub verdicts: Vec<Decided>,
 }
 
-/// How the change of one schema was settled.
+/// How the change of one schema was decided.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Settled {
+pub struct Decided {
     /// The tool, by its new name.
     pub tool: String,
     /// Which of its schemas.

@@ -1,4 +1,4 @@
-//! Which tool of the new catalog is which of the old one: by name, else by a declared rename, else by likeness.
+//! Which tool of the new catalog is which of the old one: by name, else by a declared rename, else by similarity.
 
 use super::Pair;
 use std::collections::BTreeSet;

@@ -4,7 +4,7 @@
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Word {
     /// In both.
-    Kept(String),
+    Unchanged(String),
     /// In the old text only.
     Removed(String),
     /// In the new text only.
@@ -37,7 +37,7 @@ pub fn words(old: &str, new: &str) -> Vec<Word> {
     let (mut i, mut j) = (0, 0);
     while i < left.len() || j < right.len() {
         if i < left.len() && j < right.len() && left[i].trim_end() == right[j].trim_end() {
-            push(&mut found, Word::Kept(right[j].to_owned()));
+            push(&mut found, Word::Unchanged(right[j].to_owned()));
             (i, j) = (i + 1, j + 1);
         } else if j == right.len()
             || (i < left.len() && common[(i + 1) * width + j] >= common[i * width + j + 1])
@@ -71,7 +71,7 @@ fn split(text: &str) -> Vec<&str> {
 
 fn push(found: &mut Vec<Word>, word: Word) {
     match (found.last_mut(), &word) {
-        (Some(Word::Kept(last)), Word::Kept(next))
+        (Some(Word::Unchanged(last)), Word::Unchanged(next))
         | (Some(Word::Removed(last)), Word::Removed(next))
         | (Some(Word::Added(last)), Word::Added(next)) => last.push_str(next),
         _ => found.push(word),
@@ -87,15 +87,15 @@ mod tests {
         assert_eq!(
             words("Look up a ticket's status.", "Look up one ticket's status now."),
             [
-                Word::Kept("Look up ".into()),
+                Word::Unchanged("Look up ".into()),
                 Word::Removed("a ".into()),
                 Word::Added("one ".into()),
-                Word::Kept("ticket's ".into()),
+                Word::Unchanged("ticket's ".into()),
                 Word::Removed("status.".into()),
                 Word::Added("status now.".into()),
             ]
         );
-        assert_eq!(words("same", "same"), [Word::Kept("same".into())]);
+        assert_eq!(words("same", "same"), [Word::Unchanged("same".into())]);
         assert_eq!(words("", "new"), [Word::Added("new".into())]);
     }
 }

@@ -88,7 +88,7 @@ impl Decimal {
     }
 
     pub(super) fn whole(value: i128) -> Option<Self> {
-        // Kept well within the type, so that sums of two still fit.
+        // Held well within the type, so that sums of two still fit.
         (value.unsigned_abs() < 1 << 120).then_some(Self { mantissa: value, scale: 0 })
     }
 

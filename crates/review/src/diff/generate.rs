@@ -8,11 +8,11 @@ mod objects;
 
 use super::dialect::Dialect;
 use super::document::{Dependency, Document, entries, length, names};
+use super::equality::Equality;
 use super::evaluate::{Evaluator, Fuel};
-use super::leaves;
-use super::likeness::Likeness;
 use super::numbers::Line;
 use super::pattern::Patterns;
+use super::scalars;
 use super::shape::Shape;
 use super::strings::{self, Found, Languages, Text};
 use super::truth::Formula;
@@ -53,7 +53,7 @@ pub(super) struct Generator<'a> {
     new: Evaluator<'a>,
     dialect: Dialect,
     languages: &'a Languages,
-    likeness: Likeness<'a>,
+    equality: Equality<'a>,
     minimal: RefCell<HashMap<Vec<usize>, Option<Value>>>,
     active: RefCell<Vec<Vec<usize>>>,
 }
@@ -71,7 +71,7 @@ impl<'a> Generator<'a> {
             new: Evaluator { document: new, patterns, fuel },
             dialect: *dialect,
             languages,
-            likeness: Likeness::new(old, new),
+            equality: Equality::new(old, new),
             minimal: RefCell::default(),
             active: RefCell::default(),
         }
@@ -115,7 +115,7 @@ impl<'a> Generator<'a> {
         let demanded = self.old.document.hints(demands, budget.clamp(16, 4_096));
         pool.extend(gone(&demanded, &spoken));
         for part in spoken.iter().chain(&demanded) {
-            pool.extend(leaves::literals(part).take(2_048).cloned());
+            pool.extend(scalars::literals(part).take(2_048).cloned());
         }
         let share = (budget / shapes.len().max(1)).max(6);
         self.old
@@ -167,11 +167,11 @@ impl<'a> Generator<'a> {
         self.old.fuel.spend(both.len() * 8);
         if types.meets(Types::STRING) {
             pool.extend(self.texts(shape, hints, around).into_iter().map(Value::String));
-            let texts = leaves::strings(&shape.parts, &both, self.old.patterns);
+            let texts = scalars::strings(&shape.parts, &both, self.old.patterns);
             pool.extend(texts.into_iter().map(Value::String));
         }
         if types.meets(Types::NUMBER) {
-            pool.extend(leaves::numbers(&shape.parts, &both));
+            pool.extend(scalars::numbers(&shape.parts, &both));
             pool.extend(self.points(shape, hints));
         }
         if types.meets(Types::BOOLEAN) {
@@ -255,7 +255,7 @@ impl<'a> Generator<'a> {
     /// Whether both sides say the same of a child, so that nothing about it can be a witness.
     fn same(&self, demands: &[&'a Value], hints: &[&'a Value]) -> bool {
         demands.len() == hints.len()
-            && demands.iter().zip(hints).all(|(old, new)| self.likeness.same(old, new))
+            && demands.iter().zip(hints).all(|(old, new)| self.equality.same(old, new))
     }
 
     /// One value, small and plain, that the demands probably accept.
@@ -282,14 +282,14 @@ impl<'a> Generator<'a> {
         for shape in self.old.document.shapes(demands, 24) {
             self.old.fuel.spend(64);
             let types = self.types(&shape);
-            let mut literals = shape.parts.iter().flat_map(|part| leaves::literals(part)).take(64);
+            let mut literals = shape.parts.iter().flat_map(|part| scalars::literals(part)).take(64);
             if let Some(literal) = literals.find(|value| self.accepted(demands, value)) {
                 return Some(literal.clone());
             }
             for each in Types::EACH.into_iter().filter(|each| each.meets(types)) {
                 let found = match each {
                     Types::STRING => {
-                        let texts = leaves::strings(&shape.parts, &shape.parts, self.old.patterns);
+                        let texts = scalars::strings(&shape.parts, &shape.parts, self.old.patterns);
                         texts
                             .into_iter()
                             .take(200)
@@ -297,10 +297,12 @@ impl<'a> Generator<'a> {
                             .find(|value| self.accepted(demands, value))
                             .or_else(|| self.texts(&shape, &[], &[]).pop().map(Value::String))
                     }
-                    Types::INTEGER | Types::FRACTION => leaves::numbers(&shape.parts, &shape.parts)
-                        .into_iter()
-                        .chain(self.points(&shape, &[]))
-                        .find(|value| self.accepted(demands, value)),
+                    Types::INTEGER | Types::FRACTION => {
+                        scalars::numbers(&shape.parts, &shape.parts)
+                            .into_iter()
+                            .chain(self.points(&shape, &[]))
+                            .find(|value| self.accepted(demands, value))
+                    }
                     Types::BOOLEAN => [true, false]
                         .map(Value::Bool)
                         .into_iter()
@@ -321,11 +323,11 @@ impl<'a> Generator<'a> {
 /// Literals of the old schema that the new one does not spell, where it spells any.
 fn gone(old: &Parts<'_>, new: &Parts<'_>) -> Vec<Value> {
     let spelt: HashSet<String> =
-        new.iter().flat_map(|part| leaves::literals(part)).map(ToString::to_string).collect();
+        new.iter().flat_map(|part| scalars::literals(part)).map(ToString::to_string).collect();
     if spelt.is_empty() {
         return Vec::new();
     }
-    let literals = old.iter().flat_map(|part| leaves::literals(part));
+    let literals = old.iter().flat_map(|part| scalars::literals(part));
     literals.filter(|value| !spelt.contains(&value.to_string())).take(32).cloned().collect()
 }
 

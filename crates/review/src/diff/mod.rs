@@ -2,23 +2,23 @@
 //!
 //! A refutation outranks every proof: a witness is a fact, checked by the validator that runs at run time.
 
+mod decide;
 mod decimal;
 mod dialect;
 mod document;
+mod equality;
 mod evaluate;
 mod formats;
 mod generate;
 mod impossible;
-mod judge;
 mod keywords;
-mod leaves;
-mod likeness;
 mod limits;
 mod normal;
 mod numbers;
 mod pattern;
 mod prepare;
 mod resolve;
+mod scalars;
 mod shape;
 mod strings;
 mod subsume;
@@ -29,7 +29,7 @@ mod view;
 mod walk;
 mod witness;
 
-use judge::Judge;
+use decide::Decider;
 use serde_json::Value;
 use std::time::Duration;
 use toolcast_validate::{Document, Options};
@@ -52,7 +52,7 @@ impl Default for Settings {
     }
 }
 
-/// What a change of one schema means, under both lenses.
+/// What a change of one schema means, under both views.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
     /// For callers who send only members that the old schema declares.
@@ -76,8 +76,8 @@ pub fn compare(old: &Value, new: &Value, settings: &Settings) -> Comparison {
         return same(Verdict::Unproven(why));
     }
     let (old, new, formats) = (old.clone(), new.clone(), settings.formats);
-    let work = move || match Judge::new(&old, &new, formats) {
-        Ok(judge) => judge.comparison(),
+    let work = move || match Decider::new(&old, &new, formats) {
+        Ok(pair) => pair.comparison(),
         Err(why) => Comparison {
             declared: Verdict::Unproven(why.clone()),
             strict: Verdict::Unproven(why),
@@ -94,7 +94,7 @@ pub(crate) fn faults_of(
     pointer: &str,
     value: &Value,
 ) -> Result<Vec<Fault>, String> {
-    // The subschema keeps its document, so that its references mean what they meant.
+    // The subschema stays in its document, so that its references mean what they meant.
     let validator = match pointer {
         "" => Options::default().compile(schema)?,
         pointer => Options::default().document(schema)?.part(pointer)?,

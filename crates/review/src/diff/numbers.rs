@@ -4,8 +4,8 @@
 use super::decimal::Decimal;
 use super::document::Document;
 use super::evaluate::bounds;
-use super::leaves::literals;
 use super::limits::abandoned;
+use super::scalars::literals;
 use super::truth::{Formula, Truth};
 use super::types::Types;
 use serde_json::{Map, Value};

@@ -7,7 +7,7 @@
 //! members than are declared stays open: a view that no value fits would call every change compatible.
 
 use super::document::{Dependency, Document, entries, length, names};
-use super::leaves::literals;
+use super::scalars::literals;
 use super::shape::KEYWORDS_OF_BRANCHES;
 use jsonschema::Draft;
 use serde_json::{Map, Value};

@@ -13,13 +13,14 @@ const FAULTS: usize = 8;
 const MESSAGE: usize = 300;
 
 /// Who must accept a witness, and who must reject it.
-pub(super) struct Court<'a> {
+pub(super) struct Validators<'a> {
     pub(super) accepting: Vec<&'a Validator>,
     pub(super) rejecting: &'a Validator,
 }
 
-impl Court<'_> {
-    pub(super) fn convicts(&self, value: &Value) -> bool {
+impl Validators<'_> {
+    /// Whether a value is a witness.
+    pub(super) fn confirm(&self, value: &Value) -> bool {
         self.accepting.iter().all(|old| old.is_valid(value)) && !self.rejecting.is_valid(value)
     }
 
@@ -28,7 +29,7 @@ impl Court<'_> {
         let found = candidates
             .into_iter()
             .take_while(|_| !abandoned())
-            .find(|value| self.convicts(value))?;
+            .find(|value| self.confirm(value))?;
         let value = self.shrunk(found);
         let faults = faults(self.rejecting, &value);
         Some(Witness { value, faults })
@@ -48,7 +49,7 @@ impl Court<'_> {
                         return value;
                     }
                     left -= 1;
-                    if self.convicts(&smaller) {
+                    if self.confirm(&smaller) {
                         value = smaller;
                         again = true;
                         break;
@@ -152,10 +153,10 @@ fn reductions(value: &Value, path: &[Step]) -> Vec<Value> {
         }
         Value::String(text) if text.chars().count() > 12 => {
             let characters = text.chars().count();
-            for keep in [characters / 2, characters - 1] {
+            for length in [characters / 2, characters - 1] {
                 with(&|place| {
                     if let Value::String(text) = place {
-                        *text = text.chars().take(keep).collect();
+                        *text = text.chars().take(length).collect();
                     }
                 });
             }

@@ -1,7 +1,7 @@
 //! Verdicts against two validators that share no code, on random pairs and random values. `TOOLCAST_PAIRS` raises the count.
 
 use crate::arbitrary::{edit, edited, schema, value};
-use crate::judges::{boon_accepts, confirm};
+use crate::validators::{boon_accepts, confirm};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};

@@ -1,7 +1,7 @@
-//! Labelled pairs, where `TOOLCAST_CORPUS` names the folder that holds them: no verdict wrong, nearly all settled, each
+//! Labelled pairs, where `TOOLCAST_CORPUS` names the folder that holds them: no verdict wrong, nearly all decided, each
 //! witness confirmed by two validators.
 
-use crate::judges::confirm;
+use crate::validators::confirm;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -31,7 +31,7 @@ fn settings() -> Settings {
 fn labelled_pairs() {
     let Some(corpus) = corpus() else { return };
     let cases = cases(&corpus.join("cases/diff-labelled.json"));
-    let mut unsettled = Vec::new();
+    let mut undecided = Vec::new();
     for case in &cases {
         let id = case["id"].as_str().expect("a case has an id");
         let expected = case["expected"].as_bool().expect("a case has a label");
@@ -44,11 +44,11 @@ fn labelled_pairs() {
             }
             Verdict::Unproven(why) => {
                 assert!(expected, "{id}: a breaking pair without a witness: {why}");
-                unsettled.push(format!("{id}: {why}"));
+                undecided.push(format!("{id}: {why}"));
             }
         }
     }
-    assert!(unsettled.len() * 50 <= cases.len(), "{unsettled:#?}");
+    assert!(undecided.len() * 50 <= cases.len(), "{undecided:#?}");
 }
 
 #[test]
@@ -64,7 +64,7 @@ fn versions_of_real_tools() {
             (&comparison.declared, "compatible_declared"),
         ] {
             assert_eq!(Some(verdict.is_compatible()), case[label].as_bool(), "{id}: {label}");
-            assert_ne!(verdict.is_compatible(), verdict.is_breaking(), "{id}: {label} unsettled");
+            assert_ne!(verdict.is_compatible(), verdict.is_breaking(), "{id}: {label} undecided");
             if let Some(witness) = verdict.witness() {
                 confirm(id, &case["old"], &case["new"], &witness.value, false);
             }

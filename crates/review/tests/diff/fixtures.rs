@@ -1,6 +1,6 @@
 //! Pairs of our own, each for one thing that a verdict must know.
 
-use crate::judges::confirm;
+use crate::validators::confirm;
 use serde_json::{Value, json};
 use toolcast_review::diff::{Comparison, Proof, Settings, Side, Verdict, Why, compare};
 

@@ -1,6 +1,6 @@
 //! Pairs whose verdict is known, one a line in `pairs/`: each must be reached, and each witness convinces two validators.
 
-use crate::judges::confirm;
+use crate::validators::confirm;
 use serde_json::Value;
 use toolcast_review::diff::{Settings, Verdict, compare};
 

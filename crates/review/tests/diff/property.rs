@@ -2,7 +2,7 @@
 //! validators confirm, and a schema against itself always compatible.
 
 use crate::arbitrary::{Edit, edit, edited, reordered, schema, value};
-use crate::judges::{accepts, confirm};
+use crate::validators::{accepts, confirm};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use toolcast_review::diff::{Settings, Verdict, compare};
@@ -25,7 +25,7 @@ fn search(old: &Value, new: &Value, values: &[Value]) -> Option<Value> {
     values.iter().find(|value| old.is_valid(value) && !new.is_valid(value)).cloned()
 }
 
-fn judge(old: &Value, new: &Value, values: &[Value]) -> Result<(), TestCaseError> {
+fn check(old: &Value, new: &Value, values: &[Value]) -> Result<(), TestCaseError> {
     let comparison = compare(old, new, &settings());
     match &comparison.strict {
         Verdict::Compatible(proof) => {
@@ -58,7 +58,7 @@ proptest! {
         new in schema(),
         values in proptest::collection::vec(value(), 200),
     ) {
-        judge(&old, &new, &values)?;
+        check(&old, &new, &values)?;
     }
 
     #[test]
@@ -70,7 +70,7 @@ proptest! {
     ) {
         let new = edits.iter().fold(old.clone(), |schema, (edit, at)| edited(&schema, edit, *at));
         let (old, new) = if backwards { (new, old) } else { (old, new) };
-        judge(&old, &new, &values)?;
+        check(&old, &new, &values)?;
     }
 
     #[test]

@@ -103,9 +103,9 @@ fn member(pair: Pair<'_>, part: Part, field: &Field<'_>, found: &mut Vec<Change>
         (field.old.get("enum"), field.new.get("enum"))
     {
         // Values that come or go are a matter for the verdicts; here only what stayed counts.
-        let kept: Vec<&Value> = old.iter().filter(|value| new.contains(value)).collect();
+        let remaining: Vec<&Value> = old.iter().filter(|value| new.contains(value)).collect();
         let now: Vec<&Value> = new.iter().filter(|value| old.contains(value)).collect();
-        if kept != now {
+        if remaining != now {
             let list = |values: &[Value]| Value::Array(values.to_vec()).to_string();
             let message = format!("the values of {name} stand in another order");
             let change = Change::new(&ENUM_ORDER, pair.new, message);

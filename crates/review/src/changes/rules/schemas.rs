@@ -2,7 +2,7 @@
 
 use super::super::breaks::{Break, breaks};
 use super::super::edits::{Edit, What, edits};
-use super::super::{Category, Change, Level, Pair, Review, Settled, View, seen};
+use super::super::{Category, Change, Decided, Level, Pair, Review, View, seen};
 use super::Rule;
 use crate::diff::{Comparison, Settings, Verdict, Witness, compare};
 use serde_json::Value;
@@ -116,7 +116,7 @@ pub(in super::super) fn input(
     };
     tell(pair, view, (old, new), settings, &comparison, &told, review);
     ignored(pair, &comparison, &mut review.changes);
-    review.verdicts.push(settled(pair, Part::Input, comparison));
+    review.verdicts.push(decided(pair, Part::Input, comparison));
 }
 
 pub(in super::super) fn output(
@@ -139,7 +139,7 @@ pub(in super::super) fn output(
             };
             tell(pair, view, (new, old), settings, &comparison, &told, review);
             members_gone(pair, (old, new), &mut review.changes);
-            review.verdicts.push(settled(pair, Part::Output, comparison));
+            review.verdicts.push(decided(pair, Part::Output, comparison));
         }
         (Some(_), None) => {
             let message = "the output schema is gone";
@@ -153,9 +153,9 @@ pub(in super::super) fn output(
     }
 }
 
-fn settled(pair: Pair<'_>, part: Part, comparison: Comparison) -> Settled {
+fn decided(pair: Pair<'_>, part: Part, comparison: Comparison) -> Decided {
     let Comparison { declared, strict, .. } = comparison;
-    Settled { tool: pair.new.name.clone(), part, declared, strict }
+    Decided { tool: pair.new.name.clone(), part, declared, strict }
 }
 
 fn tell(
@@ -185,7 +185,7 @@ fn tell(
         }
         return;
     }
-    // One break must not hide the next, and a schema that is not settled as a whole may hold one that is.
+    // One break must not hide the next, and a schema that is not decided as a whole may hold one that is.
     let each = breaks(from, to, view, settings);
     for Break { pointer, witness } in &each.found {
         let message = told.refused.to_owned();

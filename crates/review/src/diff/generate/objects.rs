@@ -94,7 +94,7 @@ impl<'a> Generator<'a> {
             }
             if let Some(names) = part.get("propertyNames") {
                 let spoken = self.old.document.hints(&[names], 16);
-                let texts = leaves::strings(&spoken, &spoken, self.old.patterns);
+                let texts = scalars::strings(&spoken, &spoken, self.old.patterns);
                 found.extend(texts.into_iter().take(24));
             }
         }
@@ -232,7 +232,7 @@ impl<'a> Generator<'a> {
         found.extend(self.pattern_names(both).into_iter().take(128));
         // Literal objects of either side name members, too.
         for part in both.iter().take(32) {
-            for literal in leaves::literals(part).take(8).filter_map(Value::as_object) {
+            for literal in scalars::literals(part).take(8).filter_map(Value::as_object) {
                 found.extend(literal.keys().take(8).cloned());
             }
         }

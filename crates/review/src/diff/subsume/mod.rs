@@ -7,15 +7,15 @@
 
 mod arrays;
 mod disjoint;
-mod leaves;
 mod members;
 mod objects;
+mod scalars;
 
 use super::dialect::Dialect;
 use super::document::Document;
+use super::equality::Equality;
 use super::evaluate::bounds;
 use super::generate::Tools;
-use super::likeness::Likeness;
 use super::limits::abandoned;
 use super::numbers::{Line, Number};
 use super::pattern::Patterns;
@@ -51,7 +51,7 @@ pub(super) struct Subsumption<'a> {
     dialect: Dialect,
     patterns: &'a Patterns,
     languages: &'a Languages,
-    likeness: Likeness<'a>,
+    equality: Equality<'a>,
     questions: Cell<u32>,
     hopes: Cell<u32>,
     rules: Cell<Rules>,
@@ -81,7 +81,7 @@ impl<'a> Subsumption<'a> {
             dialect: *dialect,
             patterns,
             languages,
-            likeness: Likeness::new(old, new),
+            equality: Equality::new(old, new),
             questions: Cell::new(QUESTIONS),
             hopes: Cell::new(HOPES),
             rules: Cell::default(),
@@ -96,7 +96,7 @@ impl<'a> Subsumption<'a> {
         holds.then(|| self.rules.get())
     }
 
-    /// Notes that a rule settled something.
+    /// Notes that a rule decided something.
     fn by(&self, rule: Rules, shown: bool) -> bool {
         if shown {
             self.rules.set(self.rules.get().and(rule));
@@ -139,7 +139,7 @@ impl<'a> Subsumption<'a> {
 
     /// Whether both schemas are written alike and mean the same where they stand.
     fn same(&self, old: &Value, new: &Value) -> bool {
-        self.likeness.same(old, new)
+        self.equality.same(old, new)
     }
 
     /// What is known of a value that is a text.
@@ -284,7 +284,7 @@ impl<'a> Subsumption<'a> {
     fn same_object(&self, old: &Schema, new: &Schema) -> bool {
         old == new
             && !new.contains_key("$ref")
-            && new.values().all(|value| self.likeness.means_the_same(value))
+            && new.values().all(|value| self.equality.means_the_same(value))
     }
 
     fn keyword(

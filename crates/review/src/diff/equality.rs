@@ -7,13 +7,13 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Subschemas of two documents, compared.
-pub(super) struct Likeness<'a> {
+pub(super) struct Equality<'a> {
     old: Document<'a>,
     new: Document<'a>,
     stable: RefCell<BTreeMap<String, bool>>,
 }
 
-impl<'a> Likeness<'a> {
+impl<'a> Equality<'a> {
     pub(super) fn new(old: Document<'a>, new: Document<'a>) -> Self {
         Self { old, new, stable: RefCell::default() }
     }

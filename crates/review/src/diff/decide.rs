@@ -1,4 +1,4 @@
-//! One pair's trial: proof and witness in turn, under both lenses.
+//! Decides one pair: proof and witness in turn, under both views.
 
 use super::Comparison;
 use super::dialect::Dialect;
@@ -14,7 +14,7 @@ use super::strings::Languages;
 use super::subsume::Subsumption;
 use super::verdict::{Proof, Side, Verdict, Why, Witness};
 use super::view;
-use super::witness::Court;
+use super::witness::Validators;
 use jsonschema::Validator;
 use jsonschema::canonical::{CanonicalSchema, Containment};
 use serde_json::Value;
@@ -27,7 +27,7 @@ const PAIRED: [Reach; 3] = [(200, 1_000_000), (1_500, 2_000_000), (8_000, 4_000_
 const DIFFERENCE: Reach = (2_000, 2_000_000);
 const SECOND_LOOK: Reach = (300, 1_000_000);
 
-pub(super) struct Judge<'a> {
+pub(super) struct Decider<'a> {
     dialect: Dialect,
     old: Version<'a>,
     new: Version<'a>,
@@ -63,7 +63,7 @@ struct Text {
     resolved: bool,
 }
 
-impl<'a> Judge<'a> {
+impl<'a> Decider<'a> {
     pub(super) fn new(old: &'a Value, new: &'a Value, formats: bool) -> Result<Self, Why> {
         let (reads_old, reads_new) = (Dialect::of(old, formats)?, Dialect::of(new, formats)?);
         let mut old = Version::new(old, reads_old, Side::Old)?;
@@ -96,8 +96,9 @@ impl<'a> Judge<'a> {
             // The draft is part of what is written.
             return Verdict::Compatible(Proof::Identical);
         }
-        let court = Court { accepting: vec![&self.old.validator], rejecting: &self.new.validator };
-        self.trial(&self.old.text(), &self.new.text(), &court)
+        let validators =
+            Validators { accepting: vec![&self.old.validator], rejecting: &self.new.validator };
+        self.decide(&self.old.text(), &self.new.text(), &validators)
     }
 
     fn declared(&self, strict: &Verdict, closed: &Text) -> Verdict {
@@ -108,16 +109,16 @@ impl<'a> Judge<'a> {
         let Ok(accepts_closed) = self.dialect.validator(&closed.schema) else {
             return Verdict::Unproven(Why::Undecided);
         };
-        let court = Court {
+        let validators = Validators {
             accepting: vec![&self.old.validator, &accepts_closed],
             rejecting: &self.new.validator,
         };
         if let Verdict::Breaking(witness) = strict
-            && court.convicts(&witness.value)
+            && validators.confirm(&witness.value)
         {
             return strict.clone();
         }
-        let verdict = self.trial(closed, &self.new.text(), &court);
+        let verdict = self.decide(closed, &self.new.text(), &validators);
         // Nothing follows from a view that no value fits.
         if verdict.is_compatible() && !self.has_values(closed, &accepts_closed) {
             return strict.clone();
@@ -149,18 +150,18 @@ impl<'a> Judge<'a> {
         }
         let accepts_old = self.dialect.validator(&closed_old.schema).ok()?;
         let accepts_new = self.dialect.validator(&closed_new.schema).ok()?;
-        let court = Court {
+        let validators = Validators {
             accepting: vec![&self.old.validator, &accepts_old, &self.new.validator],
             rejecting: &accepts_new,
         };
-        match self.trial(closed_old, &closed_new, &court) {
+        match self.decide(closed_old, &closed_new, &validators) {
             Verdict::Breaking(witness) => Some(*witness),
             _ => None,
         }
     }
 
     /// Whether `new` accepts all that `old` accepts.
-    fn trial(&self, old: &Text, new: &Text, court: &Court<'_>) -> Verdict {
+    fn decide(&self, old: &Text, new: &Text, validators: &Validators<'_>) -> Verdict {
         let draft = self.dialect.draft;
         let plain = old.resolved && new.resolved;
         let respelt = |text: &Text| match text.resolved {
@@ -179,7 +180,7 @@ impl<'a> Judge<'a> {
             let old = Document { root: old, draft };
             let new = Document { root: new, draft };
             let fuel = Fuel::new(steps);
-            court.first(Generator::new(old, new, &tools, &fuel).candidates(budget))
+            validators.first(Generator::new(old, new, &tools, &fuel).candidates(budget))
         };
         let breaking = |witness: Witness| Verdict::Breaking(Box::new(witness));
 
@@ -203,7 +204,7 @@ impl<'a> Judge<'a> {
         {
             return breaking(witness);
         }
-        // The second argument settles what the first leaves open; where the first says no, it has no say.
+        // The second argument decides what the first leaves open; where the first says no, it is not asked.
         if containment != Some(Containment::No) && plain {
             let old = Document { root: &old, draft };
             let new = Document { root: &new, draft };
