@@ -50,6 +50,13 @@ impl Build {
         self
     }
 
+    /// Has a type of the user's own for a `format` or for shared definitions: see [`Options::extern_type`].
+    #[must_use]
+    pub fn extern_type(mut self, what: impl Into<String>, path: impl Into<String>) -> Self {
+        self.options = self.options.extern_type(what, path);
+        self
+    }
+
     /// Generates the contracts that a pattern fits, and those that further ones fit, alone.
     #[must_use]
     pub fn include(mut self, pattern: impl Into<String>) -> Self {

@@ -15,6 +15,7 @@ mod build;
 mod definitions;
 mod docs;
 mod error;
+mod externs;
 mod files;
 mod limits;
 mod lower;

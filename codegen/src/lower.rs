@@ -9,9 +9,10 @@ mod shared;
 mod union;
 
 pub(crate) use recursion::each_shared;
-pub(crate) use shared::{Placed, SharedTypes, View};
+pub(crate) use shared::{Placed, SharedTypes, View, definition_name};
 
 use crate::definitions::Definitions;
+use crate::externs::Externs;
 use crate::limits::{self, Budget};
 use crate::merged::{Additional, Aliases, Document, Merged, Site, Types, unescape};
 use crate::model::*;
@@ -31,7 +32,8 @@ pub fn lower(
     parents: Vec<String>,
     ident: String,
 ) -> Result<RustModule, Error> {
-    lower_beside(contract, parents, ident, [None, None], [None, None])
+    let externs = Externs::default();
+    lower_beside(contract, parents, ident, [None, None], [None, None], &externs)
 }
 
 /// Lowers one contract beside the types of shared definitions, as its two schemas know them.
@@ -41,6 +43,7 @@ pub(crate) fn lower_beside(
     ident: String,
     shared: [Option<View<'_>>; 2],
     aliases: [Option<&Aliases>; 2],
+    externs: &Externs,
 ) -> Result<RustModule, Error> {
     let mut budget = Budget::new(contract.source.as_str());
     let mut drafts = Vec::new();
@@ -63,6 +66,7 @@ pub(crate) fn lower_beside(
             failed: None,
             shared,
             definitions: None,
+            externs,
         };
         lowering.root()?;
         // What stands in a shared definition is said of that.
@@ -215,6 +219,8 @@ struct Lowering<'a> {
     shared: Option<View<'a>>,
     /// The document as definitions, where it is theirs.
     definitions: Option<&'a Definitions>,
+    /// The user's own types.
+    externs: &'a Externs,
 }
 
 impl<'a> Lowering<'a> {
@@ -281,6 +287,9 @@ impl<'a> Lowering<'a> {
         let (site, hint) = self.resolve(site, hint);
         if let Some((lowered, reason)) = self.shared.and_then(|shared| shared.find(&site, mode)) {
             self.failed = reason;
+            return Ok(lowered);
+        }
+        if let Some(lowered) = self.of_definition(&site)? {
             return Ok(lowered);
         }
         let key = (site.clone(), mode.clone());
@@ -394,7 +403,7 @@ impl<'a> Lowering<'a> {
             Types::BOOL => RustType::Bool,
             Types::WHOLE if merged.unsigned() => RustType::U64,
             Types::WHOLE => RustType::I64,
-            Types::STRING => RustType::String,
+            Types::STRING => self.of_format(&merged).unwrap_or(RustType::String),
             Types::ARRAY => self.array(site, &merged, hint, depth)?,
             Types::OBJECT => self.object(site, merged, hint, mode, depth)?,
             _ => RustType::F64,

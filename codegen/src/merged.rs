@@ -105,6 +105,7 @@ pub(crate) struct Merged<'a> {
     pub(crate) description: Option<&'a str>,
     pub(crate) default: Option<&'a Value>,
     pub(crate) rust_name: Option<&'a str>,
+    pub(crate) format: Option<&'a str>,
     /// Only annotations were read: see [`Document::annotated`].
     annotations_only: bool,
 }
@@ -139,6 +140,7 @@ impl<'a> Merged<'a> {
             description: None,
             default: None,
             rust_name: None,
+            format: None,
             annotations_only: false,
         }
     }
@@ -406,6 +408,7 @@ impl<'a> Document<'a> {
                 None => merged.literals = Some(literals),
             }
         }
+        merged.format = merged.format.or(schema.get("format").and_then(Value::as_str));
         bounds(schema, merged);
     }
 

@@ -195,10 +195,27 @@ pub enum RustType {
     Maybe(Box<RustType>),
     /// `Box<T>`: where a type would contain itself.
     Boxed(Box<RustType>),
+    /// A type of the user's own.
+    Extern(Box<ExternType>),
     /// An item of this module, by its index.
     Item(usize),
     /// An item of a shared definition in another module, by its number among all of them.
     Shared(usize),
+}
+
+/// A type of the user's own that stands for a format or a shared definition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExternType {
+    /// Its path, from a crate's root.
+    pub path: String,
+    /// What a value is expected to be, for whoever sends another.
+    pub what: String,
+    /// Whether it is a string, which `FromStr` reads and `Display` writes; serde does others.
+    pub is_text: bool,
+    /// The format that it stands for.
+    pub format: Option<String>,
+    /// The option that asks for it, by its number.
+    pub option: usize,
 }
 
 /// An expression for a default.

@@ -1,5 +1,6 @@
 //! What no type says, for `check`: each place with its reason.
 
+use crate::externs::Externs;
 use crate::model::{About, Note};
 use crate::render::{lower_all, survey};
 use crate::{Error, Side};
@@ -19,7 +20,7 @@ pub const UNUSED_NAME: &str = "unused-rust-name";
 /// Where a contract meets a bound on size or work.
 pub fn notes(catalog: &Catalog) -> Result<Vec<Diagnostic>, Error> {
     let (places, definitions) = survey(catalog);
-    let modules = lower_all(catalog, &places, &definitions)?;
+    let modules = lower_all(catalog, &places, &definitions, &Externs::default())?;
     let mut found = Vec::new();
     for (contract, module) in catalog.contracts.iter().zip(modules.tools) {
         for note in module.notes {

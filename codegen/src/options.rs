@@ -25,6 +25,7 @@ pub struct Options {
     derives: Vec<(String, String)>,
     include: Vec<String>,
     exclude: Vec<String>,
+    pub(crate) externs: Vec<(String, String)>,
 }
 
 impl Options {
@@ -43,6 +44,17 @@ impl Options {
     #[must_use]
     pub fn derive(mut self, pattern: impl Into<String>, derive: impl Into<String>) -> Self {
         self.derives.push((pattern.into(), derive.into()));
+        self
+    }
+
+    /// Has a type of the user's own, such as `::uuid::Uuid` or `crate::Money`, where a string has a `format`, or in the
+    /// place of the shared definitions that a pattern fits.
+    ///
+    /// A string is read by the type's `FromStr` and written by its `Display`; a definition that is no string by serde's
+    /// two traits. The type needs `Clone`, `Debug` and `PartialEq`, as the types that hold it have them.
+    #[must_use]
+    pub fn extern_type(mut self, what: impl Into<String>, path: impl Into<String>) -> Self {
+        self.externs.push((what.into(), path.into()));
         self
     }
 
@@ -87,7 +99,7 @@ impl Options {
 
     /// Faults of what is said of types.
     pub(crate) fn check(&self, modules: &[&RustModule]) -> Result<(), Error> {
-        let mut faults = Vec::new();
+        let mut faults = crate::externs::faults(&self.externs, modules);
         let fits = |pattern: &str| {
             modules.iter().any(|module| {
                 let mut types = module.items.iter().filter(|item| is_type(item));
@@ -161,11 +173,16 @@ fn is_of(pattern: &str, contract: &Contract) -> bool {
 }
 
 fn is_for(pattern: &str, module: &RustModule, item: &RustItem) -> bool {
-    if !pattern.contains("::") {
-        return fits(pattern, &item.name);
+    let module: Vec<String> = module.parents.iter().chain([&module.ident]).cloned().collect();
+    is_path_of(pattern, &module, &item.name)
+}
+
+/// Whether a pattern fits the type of a name in a module.
+pub(crate) fn is_path_of(pattern: &str, module: &[String], name: &str) -> bool {
+    match pattern.contains("::") {
+        true => fits(pattern, &format!("{}::{name}", module.join("::"))),
+        false => fits(pattern, name),
     }
-    let path = module.parents.iter().chain([&module.ident, &item.name]);
-    fits(pattern, &path.map(String::as_str).collect::<Vec<_>>().join("::"))
 }
 
 /// Whether a text is what a pattern says. The first place for each part is as good as any later one.

@@ -11,6 +11,7 @@ pub(crate) use index::{Place, survey};
 
 use crate::definitions::Definitions;
 use crate::docs::doc_lines;
+use crate::externs::Externs;
 use crate::lower::{SharedTypes, View, lower_beside};
 use crate::merged::Aliases;
 use crate::model::{ItemKind, RustModule};
@@ -43,7 +44,8 @@ pub fn render_with(catalog: &Catalog, options: &Options) -> Result<Files, Error>
     let catalog = selected.as_ref().unwrap_or(catalog);
     let folder = folder_label(catalog);
     let (places, definitions) = survey(catalog);
-    let modules = lower_all(catalog, &places, &definitions)?;
+    let externs = Externs::of(&options.externs, &definitions);
+    let modules = lower_all(catalog, &places, &definitions, &externs)?;
     options.check(&modules.tools.iter().chain(&modules.definitions).collect::<Vec<_>>())?;
     let shared = SharedNames::of(&modules, options);
     let jobs: Vec<(&Contract, &RustModule)> =
@@ -81,8 +83,9 @@ pub(crate) fn lower_all(
     catalog: &Catalog,
     places: &[Place],
     definitions: &Definitions,
+    externs: &Externs,
 ) -> Result<Modules, Error> {
-    let types = SharedTypes::of(definitions)?;
+    let types = SharedTypes::of(definitions, externs)?;
     let jobs: Vec<(usize, &Contract, &Place)> = catalog
         .contracts
         .iter()
@@ -98,7 +101,8 @@ pub(crate) fn lower_all(
         let [of_input, of_output] = &Aliases::of(catalog, contract);
         let aliases = [Some(of_input), Some(of_output)];
         let views = [view(0), view(1)];
-        lower_beside(contract, place.parents.clone(), place.ident.clone(), views, aliases)
+        let (parents, ident) = (place.parents.clone(), place.ident.clone());
+        lower_beside(contract, parents, ident, views, aliases, externs)
     });
     let tools = lowered.into_iter().collect::<Result<Vec<_>, _>>()?;
     let (definitions, placed) = types.modules(definitions, &tools);

@@ -15,6 +15,7 @@ golden! {
     descriptions { include!("golden/descriptions/expected/mod.rs"); }
     empty { include!("golden/empty/expected/mod.rs"); }
     enums { include!("golden/enums/expected/mod.rs"); }
+    externs { include!("golden/externs/expected/mod.rs"); }
     folders { include!("golden/folders/expected/mod.rs"); }
     held { include!("golden/held/expected/mod.rs"); }
     maps { include!("golden/maps/expected/mod.rs"); }
@@ -23,6 +24,31 @@ golden! {
     presence { include!("golden/presence/expected/mod.rs"); }
     unions { include!("golden/unions/expected/mod.rs"); }
     value { include!("golden/value/expected/mod.rs"); }
+}
+
+/// A type of the user's own for a definition that is a string.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Colour(u32);
+
+impl std::str::FromStr for Colour {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        let digits = text.strip_prefix('#').ok_or("a colour starts with `#`")?;
+        u32::from_str_radix(digits, 16).map(Self).map_err(|error| format!("{text}: {error}"))
+    }
+}
+
+impl std::fmt::Display for Colour {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "#{:06x}", self.0)
+    }
+}
+
+/// One for a definition that is an object.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Point {
+    x: i32,
+    y: i32,
 }
 
 use serde_json::{Value, json};
@@ -261,4 +287,78 @@ fn types_are_written_and_read_in_other_formats_than_json() {
     assert_eq!(address.level.to_string(), "ground");
     let error = toml::from_str::<Address>("street = 'Rue 1'\ncountry = 'atlantis'").unwrap_err();
     assert!(error.to_string().contains("/country"), "{error}");
+}
+
+#[test]
+fn types_of_the_users_own_stand_in_every_place() {
+    use externs::convert::{By, Input, OrText};
+    let one = "00000000-0000-0000-0000-000000000001";
+    let id: uuid::Uuid = one.parse().unwrap();
+    let whole = json!({
+        "id": one, "or_null": null, "optional": one, "maybe": null, "list": [one, null], "map": { "a": one },
+        "pair": [one, 3], "filled": one, "null-filled": one, "by": one, "or_text": "me", "same": one,
+        "colour": "#00ff00", "at": { "x": 1, "y": -2 }, "path": [{ "x": 0, "y": 0 }],
+        "known": "00000000-0000-0000-0000-000000000002", "other": "2020-01-01", "further": one,
+    });
+    round::<Input>(whole.clone());
+    let input = Input::decode(&whole).unwrap();
+    let list: Option<Vec<Option<uuid::Uuid>>> = input.list;
+    let pair: Option<(uuid::Uuid, i64)> = input.pair;
+    assert_eq!((list, pair), (Some(vec![Some(id), None]), Some((id, 3))));
+    assert_eq!((input.id, input.maybe, &input.rest["further"]), (id, Maybe::Null, &id));
+    assert_eq!((input.colour, input.at), (Colour(0xff00), Some(Point { x: 1, y: -2 })));
+    assert!(matches!(input.by, Some(By::Text(by)) if by == id));
+    assert!(matches!(input.or_text, Some(OrText::Me(_))));
+
+    // What is absent is filled or left out.
+    let least = json!({ "id": one, "or_null": one });
+    let filled = json!({
+        "id": one, "or_null": one, "filled": one, "null-filled": null, "colour": "#000000",
+    });
+    assert_eq!(encoded::<Input>(&least), filled);
+    for (member, value) in [("by", json!(7)), ("or_text", json!(one)), ("or_text", json!(7))] {
+        let mut value_of = filled.clone();
+        value_of[member] = value;
+        round::<Input>(value_of);
+    }
+
+    // A caller learns where and what, and reads no value.
+    let uuid = "expected a string of format `uuid`, got a string that does not convert to it";
+    for (member, value, wanted) in [
+        ("id", json!("secret"), format!("/id: {uuid}")),
+        ("id", json!(1), "/id: expected a string of format `uuid`, got a number".into()),
+        ("or_null", json!("secret"), format!("/or_null: {uuid}")),
+        ("maybe", json!("secret"), format!("/maybe: {uuid}")),
+        ("list", json!([one, "secret"]), format!("/list/1: {uuid}")),
+        ("map", json!({ "a/b": "secret" }), format!("/map/a~1b: {uuid}")),
+        ("pair", json!(["secret", 1]), format!("/pair/0: {uuid}")),
+        ("by", json!("secret"), format!("/by: {uuid}")),
+        ("further", json!("secret"), format!("/further: {uuid}")),
+        (
+            "colour",
+            json!("secret"),
+            "/colour: expected a `Colour`, got a string that does not convert to it".into(),
+        ),
+        (
+            "at",
+            json!({ "x": "secret" }),
+            "/at: expected a `Point`, got a value that does not convert to it".into(),
+        ),
+    ] {
+        let mut wrong = least.clone();
+        wrong[member] = value;
+        assert_eq!(Input::decode(&wrong).unwrap_err().to_string(), wanted);
+    }
+    let error = Input::decode(&json!({ "or_null": one })).unwrap_err();
+    assert_eq!(error.to_string(), "the member `id` is missing");
+    let wrong = toolcast::generated::convert::default::<toolcast::generated::convert::Text, u8>(
+        "\"secret\"",
+        "a byte",
+    );
+    assert_eq!(
+        wrong.unwrap_err().to_string(),
+        "a default of the contract does not fit: expected a byte, got a string that does not convert to it"
+    );
+    let packed = rmp_serde::to_vec(&Input::decode(&whole).unwrap()).unwrap();
+    assert_eq!(rmp_serde::from_slice::<Input>(&packed).unwrap().encode(), whole);
 }

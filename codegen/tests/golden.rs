@@ -2,7 +2,7 @@
 //! `UPDATE_EXPECT=1 cargo test -p toolcast-codegen --test golden` writes what is expected.
 
 use camino::{Utf8Path, Utf8PathBuf};
-use toolcast_codegen::{Mode, place, render};
+use toolcast_codegen::{Mode, Options, place, render_with};
 
 fn cases() -> Vec<Utf8PathBuf> {
     let folder = Utf8Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
@@ -15,6 +15,17 @@ fn cases() -> Vec<Utf8PathBuf> {
     cases
 }
 
+/// What is asked beyond the contracts.
+fn options(case: &Utf8Path) -> Options {
+    match case.file_name() {
+        Some("externs") => Options::default()
+            .extern_type("uuid", "::uuid::Uuid")
+            .extern_type("defs::colour::*", "crate::Colour")
+            .extern_type("Point", "crate::Point"),
+        _ => Options::default(),
+    }
+}
+
 #[test]
 fn contracts_become_what_is_expected() {
     let bless = std::env::var_os("UPDATE_EXPECT").is_some();
@@ -22,7 +33,8 @@ fn contracts_become_what_is_expected() {
     for case in cases() {
         let (catalog, diagnostics) = toolcast_contract::load(&case.join("schemas"));
         assert!(diagnostics.is_empty(), "{case}: {diagnostics:#?}");
-        let files = render(&catalog).unwrap_or_else(|error| panic!("{case}: {error}"));
+        let files = render_with(&catalog, &options(&case))
+            .unwrap_or_else(|error| panic!("{case}: {error}"));
         let mode = if bless { Mode::Write } else { Mode::Check };
         let report = place(&files, &case.join("expected"), mode)
             .unwrap_or_else(|error| panic!("{case}: {error}"));

@@ -1,6 +1,7 @@
 //! Defaults as Rust expressions. A default that its type cannot hold is no default.
 
 use super::{Draft, Lowered};
+use crate::externs;
 use crate::model::*;
 use serde_json::Value;
 
@@ -16,6 +17,11 @@ impl<'a> Items<'a> {
     /// The expression that fills an absent member of this type.
     pub(super) fn presence(self, lowered: &Lowered, value: &Value) -> Option<RustExpr> {
         match (&lowered.ty, value) {
+            // The run time converts it, and says where it cannot.
+            (ty, value) if externs::any(ty) => {
+                let fits = lowered.nullable && value.is_null() || fits(ty, value, self, 0);
+                fits.then(|| RustExpr::Json(value.to_string()))
+            }
             (RustType::Value, value) => Some(RustExpr::Json(value.to_string())),
             (RustType::Unit, _) => None,
             (_, Value::Null) if lowered.nullable => Some(RustExpr::None),
@@ -111,6 +117,7 @@ fn fits(ty: &RustType, value: &Value, known: Items<'_>, depth: usize) -> bool {
         (RustType::U64, value) => whole(value).is_some_and(|whole| u64::try_from(whole).is_ok()),
         (RustType::F64, value) => value.as_f64().is_some_and(f64::is_finite),
         (RustType::String, value) => value.is_string(),
+        (RustType::Extern(external), value) => value.is_string() || !external.is_text,
         (RustType::Option(inner) | RustType::Maybe(inner) | RustType::Boxed(inner), value) => {
             fits(inner, value)
         }

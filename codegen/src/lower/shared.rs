@@ -88,11 +88,33 @@ impl<'a> Lowering<'a> {
         };
         whole && named
     }
+
+    /// The user's own type for a shared definition, while those are lowered: contracts find it as any other.
+    pub(super) fn of_definition(&mut self, site: &Site) -> Result<Option<Lowered>, Error> {
+        let [pointer] = site.schemas.as_slice() else { return Ok(None) };
+        let whole = self.definitions.is_some() && site.chosen.is_empty();
+        let external = self.externs.definition(pointer).filter(|_| whole);
+        let Some(external) = external.cloned() else { return Ok(None) };
+        let types = self.merged(site)?.types;
+        let is_text = types.without(Types::NULL) == Types::STRING;
+        let ty = RustType::Extern(Box::new(ExternType { is_text, ..external }));
+        let lowered = Lowered { ty, nullable: types.has(Types::NULL) };
+        let key = (Site::of(site.schemas.clone()), Mode::default());
+        self.done.insert(key, State::Done(lowered.clone()));
+        Ok(Some(lowered))
+    }
+
+    /// The user's own type for a plain string's format.
+    pub(super) fn of_format(&self, merged: &Merged<'a>) -> Option<RustType> {
+        let is_text = merged.types.without(Types::NULL) == Types::STRING;
+        let format = merged.format.filter(|_| is_text && merged.literals.is_none())?;
+        Some(RustType::Extern(Box::new(self.externs.format(format)?.clone())))
+    }
 }
 
 impl SharedTypes {
     /// Lowers all definitions, each after those that it refers to.
-    pub(crate) fn of(definitions: &Definitions) -> Result<Self, Error> {
+    pub(crate) fn of(definitions: &Definitions, externs: &Externs) -> Result<Self, Error> {
         if definitions.all.is_empty() {
             return Ok(Self::default());
         }
@@ -107,6 +129,7 @@ impl SharedTypes {
             failed: None,
             shared: None,
             definitions: Some(definitions),
+            externs,
         };
         let mut reasons = HashMap::new();
         for number in in_order(definitions) {
@@ -197,6 +220,15 @@ impl SharedTypes {
         });
         (modules.collect(), placed)
     }
+}
+
+/// What the type of a definition is called, where no other takes that name.
+pub(crate) fn definition_name(definitions: &Definitions, pointer: &str) -> Option<String> {
+    let schema = definitions.document.pointer(pointer)?;
+    let text = |key| schema.get(key).and_then(Value::as_str);
+    let wish = text("x-rust-name").filter(|name| emit::is_type_name(name)).map(str::to_owned);
+    wish.or_else(|| text("title").and_then(emit::title_name))
+        .or_else(|| Hint::of_pointer(pointer, Side::Definitions).path.pop())
 }
 
 /// Things by the file of definitions that their pointers lie in.

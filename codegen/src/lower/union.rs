@@ -46,6 +46,7 @@ impl<'a> Lowering<'a> {
                     || matches!(branch.additional, Additional::Typed(_))
                     || !branch.patterns.is_empty()
                     || branch.conditional_members
+                    || self.of_format(&branch).is_some()
                     || branch.wide && branch.unsigned() && !merged.unsigned();
                 if shapes {
                     break;
@@ -70,7 +71,9 @@ impl<'a> Lowering<'a> {
         if union.branches.len() > limits::BRANCHES {
             return Ok(self.opaque(site, format!("it has more than {} branches", limits::BRANCHES)));
         }
-        let plain = self.merged(&site.choose(&union.pointer, NO_BRANCH))?.is_plain();
+        let plain = self.merged(&site.choose(&union.pointer, NO_BRANCH))?;
+        let plain = plain.is_plain()
+            && plain.format.is_none_or(|format| self.externs.format(format).is_none());
         let mut branches = Vec::new();
         for (at, schema) in union.branches.iter().enumerate() {
             let chosen = site.choose(&union.pointer, at).only(Types::ALL.without(Types::NULL));

@@ -146,6 +146,11 @@ fn ty(ty: &RustType, scope: &Scope<'_>) -> TokenStream {
             let inner = of(inner);
             quote! { Box<#inner> }
         }
+        RustType::Extern(external) => {
+            // Its path is checked before anything is rendered.
+            let path = syn::parse_str::<syn::TypePath>(&external.path);
+            path.map_or_else(|_| quote! { Value }, |path| quote! { #path })
+        }
         RustType::Item(index) => {
             let name = ident(&scope.module.items[*index].name);
             quote! { #name }

@@ -1,6 +1,7 @@
 //! The one macro line that gives an item its wire form, broken where it is long.
 
 use super::{Scope, json_literal, literal as text};
+use crate::externs;
 use crate::model::*;
 use proc_macro2::Literal;
 use serde_json::Value;
@@ -19,7 +20,7 @@ pub(super) fn form(item: &RustItem, scope: &Scope<'_>) -> String {
                     .as_ref()
                     .map(|tag| format!(" except {}", text(tag)))
                     .unwrap_or_default();
-                entries.push(format!("..{}{except}", rest.ident));
+                entries.push(format!("..{}{}{except}", rest.ident, via(&rest.ty)));
             }
             // A macro takes no comma after the rest.
             lay_out(&format!("object!({name}"), &entries, rest.is_none())
@@ -35,7 +36,9 @@ pub(super) fn form(item: &RustItem, scope: &Scope<'_>) -> String {
             let entries: Vec<String> = variants
                 .iter()
                 .map(|variant| match &variant.guard {
-                    Guard::Tag(value) => format!("{} = {}", variant.ident, json(value)),
+                    Guard::Tag(value) => {
+                        format!("{}{} = {}", variant.ident, via(&variant.ty), json(value))
+                    }
                     _ => format!("{} = ()", variant.ident),
                 })
                 .collect();
@@ -59,7 +62,12 @@ fn member(field: &RustField, scope: &Scope<'_>) -> String {
     if field.ident != field.wire {
         entry.push_str(&format!(" as {}", text(&field.wire)));
     }
+    let via = via(&field.ty);
+    entry.push_str(&via);
     match &field.presence {
+        Presence::Defaulted(RustExpr::Json(json)) if !via.is_empty() => {
+            entry.push_str(&format!(" = {}", json_literal(json)));
+        }
         Presence::Required | Presence::Optional => {}
         Presence::Nullable => entry.push_str(" or null"),
         Presence::Defaulted(expr) => entry.push_str(&format!(" = {}", self::expr(expr, scope))),
@@ -68,7 +76,7 @@ fn member(field: &RustField, scope: &Scope<'_>) -> String {
 }
 
 fn branch(variant: &UnionVariant) -> String {
-    let mut entry = variant.ident.clone();
+    let mut entry = format!("{}{}", variant.ident, via(&variant.ty));
     match &variant.guard {
         Guard::Types(types) => entry.push_str(&format!(" if {}", types.join(" | "))),
         Guard::Has(name) => entry.push_str(&format!(" if {}", text(name))),
@@ -83,6 +91,39 @@ fn branch(variant: &UnionVariant) -> String {
         entry.push_str(&format!(" at {}", pointers.join(" | ")));
     }
     entry
+}
+
+/// How a type of the user's own is read and written; nothing for one that is all ours.
+fn via(ty: &RustType) -> String {
+    let mut whats: Vec<&str> = Vec::new();
+    externs::each(ty, &mut |external| {
+        if !whats.contains(&external.what.as_str()) {
+            whats.push(&external.what);
+        }
+    });
+    match whats.is_empty() {
+        true => String::new(),
+        false => format!(" via ({}, {})", marker(ty), text(&whats.join(" or "))),
+    }
+}
+
+/// A type's shape, with what converts its leaves in their place.
+fn marker(ty: &RustType) -> String {
+    match ty {
+        RustType::Extern(external) if external.is_text => "convert::Text".into(),
+        RustType::Extern(_) => "convert::Serde".into(),
+        ty if !externs::any(ty) => "convert::Plain".into(),
+        RustType::Vec(inner) => format!("Vec<{}>", marker(inner)),
+        RustType::Map(inner) => format!("Map<String, {}>", marker(inner)),
+        RustType::Option(inner) => format!("Option<{}>", marker(inner)),
+        RustType::Maybe(inner) => format!("Maybe<{}>", marker(inner)),
+        RustType::Tuple(types) => {
+            let markers: Vec<String> = types.iter().map(marker).collect();
+            let end = if markers.len() == 1 { ",)" } else { ")" };
+            format!("({}{end}", markers.join(", "))
+        }
+        _ => "convert::Plain".into(),
+    }
 }
 
 fn expr(expr: &RustExpr, scope: &Scope<'_>) -> String {

@@ -276,7 +276,7 @@ impl<T: Decode> Decode for IndexMap<String, T> {
 }
 
 /// The items of an array of exactly `count`.
-fn items(value: &Value, count: usize) -> Result<&[Value], DecodeError> {
+pub(super) fn items(value: &Value, count: usize) -> Result<&[Value], DecodeError> {
     match value {
         Value::Array(items) if items.len() == count => Ok(items),
         other => Err(DecodeError::expected(&format!("an array of {count} items"), other)),

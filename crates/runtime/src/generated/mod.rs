@@ -3,6 +3,8 @@
 //! `v1` is a promise: code generated against it keeps compiling; what it means may be mended here without
 //! regenerating.
 
+#[doc(hidden)]
+pub mod convert;
 mod decode;
 pub(crate) mod encode;
 mod literal;
@@ -28,6 +30,8 @@ pub use union::{Branch, has, has_value, is, no_branch, tag, tagged};
 
 /// Everything a generated file names. Types of a contract never take one of these names.
 pub mod v1 {
+    #[doc(hidden)]
+    pub use super::convert;
     pub use super::{Decode, DecodeError, Encode, Json, Maybe, from_json};
     pub use crate::{
         __literals as literals, __modules as modules, __object as object, __union as union,

@@ -1,5 +1,6 @@
 //! Objects with declared members: what `object!` expands to, and all the code that its lines share.
 
+use super::convert::{self, Convert};
 use super::encode::{bounded, nested};
 use super::{Decode, DecodeError, Depth, Encode};
 use indexmap::IndexMap;
@@ -14,23 +15,25 @@ use std::collections::HashSet;
 ///
 /// - `as "pageSize"`: the member's name on the wire, where the field has another.
 /// - `= 10`: the value of an absent member; the member is always written.
+/// - `via (Option<convert::Text>, "a uuid")`: how a type that is not ours is read, and what is said to be expected; a
+///   default is JSON text then.
 /// - `or null`: `None` is written as `null`; without it, it is left out.
 /// - `..rest`: the field that keeps all members that are not declared; `..rest except "kind"` leaves out the tag that
 ///   a union keeps.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __object {
-    ($name:ident { .. $rest:ident $(except $tag:literal)? }) => {
-        $crate::__object!(@impl $name {} $rest [$($tag)?]);
+    ($name:ident { .. $rest:ident $(via $via:tt)? $(except $tag:literal)? }) => {
+        $crate::__object!(@impl $name {} $rest [$($via)?] [$($tag)?]);
     };
-    ($name:ident { $($field:ident $(as $wire:literal)? $(or $null:ident)? $(= $default:expr)?),* , .. $rest:ident $(except $tag:literal)? }) => {
-        $crate::__object!(@impl $name { $($field $(as $wire)? $(or $null)? $(= $default)?),* }
-            $rest [$($crate::__object!(@wire $field $($wire)?),)* $($tag)?]);
+    ($name:ident { $($field:ident $(as $wire:literal)? $(via $via:tt)? $(or $null:ident)? $(= $default:expr)?),* , .. $rest:ident $(via $of_rest:tt)? $(except $tag:literal)? }) => {
+        $crate::__object!(@impl $name { $($field $(as $wire)? $(via $via)? $(or $null)? $(= $default)?),* }
+            $rest [$($of_rest)?] [$($crate::__object!(@wire $field $($wire)?),)* $($tag)?]);
     };
-    ($name:ident { $($field:ident $(as $wire:literal)? $(or $null:ident)? $(= $default:expr)?),* $(,)? }) => {
-        $crate::__object!(@impl $name { $($field $(as $wire)? $(or $null)? $(= $default)?),* });
+    ($name:ident { $($field:ident $(as $wire:literal)? $(via $via:tt)? $(or $null:ident)? $(= $default:expr)?),* $(,)? }) => {
+        $crate::__object!(@impl $name { $($field $(as $wire)? $(via $via)? $(or $null)? $(= $default)?),* });
     };
-    (@impl $name:ident { $($field:ident $(as $wire:literal)? $(or $null:ident)? $(= $default:expr)?),* } $($rest:ident $declared:tt)?) => {
+    (@impl $name:ident { $($field:ident $(as $wire:literal)? $(via $via:tt)? $(or $null:ident)? $(= $default:expr)?),* } $($rest:ident $of_rest:tt $declared:tt)?) => {
         impl $crate::generated::Decode for $name {
             fn read(
                 value: &$crate::generated::v1::Value,
@@ -39,8 +42,8 @@ macro_rules! __object {
                 #[allow(unused_mut, unused_variables)]
                 let mut members = $crate::generated::Members::of(value, depth)?;
                 Ok(Self {
-                    $($field: $crate::__object!(@read members ($field $($wire)?) $($default)?),)*
-                    $($rest: members.rest(&$declared)?,)?
+                    $($field: $crate::__object!(@read members ($field $($wire)?) [$($via)?] $($default)?),)*
+                    $($rest: $crate::__object!(@rest members $of_rest $declared),)?
                 })
             }
         }
@@ -48,8 +51,8 @@ macro_rules! __object {
             fn encode(&self) -> $crate::generated::v1::Value {
                 #[allow(unused_mut, unused_variables)]
                 let mut written = $crate::generated::Written::new();
-                $($crate::__object!(@write written self ($field $($wire)?) $($null)? $(= $default)?);)*
-                $(written.rest(&self.$rest, &$declared);)?
+                $($crate::__object!(@write written self ($field $($wire)?) [$($via)?] $($null)? $(= $default)?);)*
+                $($crate::__object!(@write_rest written self $rest $of_rest $declared);)?
                 written.finish()
             }
         }
@@ -57,20 +60,54 @@ macro_rules! __object {
     };
     (@wire $field:ident) => { stringify!($field) };
     (@wire $field:ident $wire:literal) => { $wire };
-    (@read $members:ident ($($name:tt)*)) => {
+    (@read $members:ident ($($name:tt)*) []) => {
         $members.read($crate::__object!(@wire $($name)*))?
     };
-    (@read $members:ident ($($name:tt)*) $default:expr) => {
+    (@read $members:ident ($($name:tt)*) [] $default:expr) => {
         match $members.optional($crate::__object!(@wire $($name)*))? {
             ::core::option::Option::Some(value) => value,
             ::core::option::Option::None => $default,
         }
     };
-    (@write $written:ident $self:ident ($field:ident $($wire:literal)?)) => {
+    (@read $members:ident ($($name:tt)*) [($marker:ty, $what:literal)]) => {
+        $members.read_via::<$marker, _>($crate::__object!(@wire $($name)*), $what)?
+    };
+    (@read $members:ident ($($name:tt)*) [($marker:ty, $what:literal)] $default:expr) => {
+        match $members.optional_via::<$marker, _>($crate::__object!(@wire $($name)*), $what)? {
+            ::core::option::Option::Some(value) => value,
+            ::core::option::Option::None => {
+                $crate::generated::convert::default::<$marker, _>($default, $what)
+                    .map_err(|error| error.within($crate::__object!(@wire $($name)*)))?
+            }
+        }
+    };
+    (@rest $members:ident [] $declared:tt) => { $members.rest(&$declared)? };
+    (@rest $members:ident [($marker:ty, $what:literal)] $declared:tt) => {
+        $members.rest_via::<$marker, _>(&$declared, $what)?
+    };
+    (@write $written:ident $self:ident ($field:ident $($wire:literal)?) []) => {
         $written.member($crate::__object!(@wire $field $($wire)?), &$self.$field)
     };
-    (@write $written:ident $self:ident ($field:ident $($wire:literal)?) $($always:tt)+) => {
+    (@write $written:ident $self:ident ($field:ident $($wire:literal)?) [] $($always:tt)+) => {
         $written.always($crate::__object!(@wire $field $($wire)?), &$self.$field)
+    };
+    (@write $written:ident $self:ident ($field:ident $($wire:literal)?) [($marker:ty, $what:literal)]) => {
+        $written.member(
+            $crate::__object!(@wire $field $($wire)?),
+            &$crate::generated::convert::via::<$marker, _>(&$self.$field),
+        )
+    };
+    (@write $written:ident $self:ident ($field:ident $($wire:literal)?) [($marker:ty, $what:literal)] $($always:tt)+) => {
+        $written.always(
+            $crate::__object!(@wire $field $($wire)?),
+            &$crate::generated::convert::via::<$marker, _>(&$self.$field),
+        )
+    };
+    (@write_rest $written:ident $self:ident $rest:ident [] $declared:tt) => {
+        $written.rest(&$self.$rest, &$declared)
+    };
+    (@write_rest $written:ident $self:ident $rest:ident [($marker:ty, $what:literal)] $declared:tt) => {
+        $written.rest_via::<$marker, _>(&$self.$rest, &$declared)
     };
 }
 
@@ -203,6 +240,53 @@ impl<'a> Members<'a> {
         }
         Ok(rest)
     }
+
+    /// A member of a type that is not ours: see [`Members::read`].
+    ///
+    /// # Errors
+    ///
+    /// Where the member is missing, or does not convert.
+    pub fn read_via<A: Convert<T>, T>(&mut self, name: &str, what: &str) -> Result<T, DecodeError> {
+        match self.optional_via::<A, T>(name, what)? {
+            Some(value) => Ok(value),
+            None => A::absent()
+                .ok_or_else(|| DecodeError::new(format!("the member `{name}` is missing"))),
+        }
+    }
+
+    /// A member of a type that is not ours: see [`Members::optional`].
+    ///
+    /// # Errors
+    ///
+    /// Where the member does not convert.
+    pub fn optional_via<A: Convert<T>, T>(
+        &mut self,
+        name: &str,
+        what: &str,
+    ) -> Result<Option<T>, DecodeError> {
+        let Some(value) = self.find(name) else { return Ok(None) };
+        A::read(value, self.depth, what).map(Some).map_err(|error| error.within(name))
+    }
+
+    /// Undeclared members of a type that is not ours: see [`Members::rest`].
+    ///
+    /// # Errors
+    ///
+    /// Where a member does not convert.
+    pub fn rest_via<A: Convert<T>, T>(
+        &self,
+        declared: &[&str],
+        what: &str,
+    ) -> Result<IndexMap<String, T>, DecodeError> {
+        let declared = Declared::new(declared);
+        let others = self.map.iter().filter(|(name, _)| !declared.contains(name));
+        others
+            .map(|(name, value)| match A::read(value, self.depth, what) {
+                Ok(value) => Ok((name.clone(), value)),
+                Err(error) => Err(error.within(name)),
+            })
+            .collect()
+    }
 }
 
 /// An object being written, member by member.
@@ -234,6 +318,16 @@ impl Written {
         for (name, value) in rest {
             if !declared.contains(name) {
                 self.0.insert(name.clone(), nested(value));
+            }
+        }
+    }
+
+    /// Writes undeclared members of a type that is not ours: see [`Written::rest`].
+    pub fn rest_via<A: Convert<T>, T>(&mut self, rest: &IndexMap<String, T>, declared: &[&str]) {
+        let declared = Declared::new(declared);
+        for (name, value) in rest {
+            if !declared.contains(name) {
+                self.0.insert(name.clone(), nested(&convert::via::<A, T>(value)));
             }
         }
     }

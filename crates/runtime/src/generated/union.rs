@@ -22,11 +22,13 @@ use toolcast_validate::{Options, Validator};
 /// - `at "/pointer"`: the branch's own schema accepts the value: in the contract's input or output schema, or `of
 ///   definitions` in the text `DEFINITIONS` beside it.
 ///
+/// A branch whose type is not ours says how it is read behind its name: `Id via (convert::Text, "a uuid") if string`.
+///
 /// Branches are asked in order; the first that answers is decoded.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __union {
-    ($name:ident by $tag:literal { $($variant:ident = $wire:expr),* $(,)? }) => {
+    ($name:ident by $tag:literal { $($variant:ident $(via $via:tt)? = $wire:expr),* $(,)? }) => {
         impl $crate::generated::Decode for $name {
             fn read(
                 value: &$crate::generated::v1::Value,
@@ -34,7 +36,7 @@ macro_rules! __union {
             ) -> ::core::result::Result<Self, $crate::generated::DecodeError> {
                 let tag = $crate::generated::tag(value, $tag)?;
                 $(if $crate::generated::Literal::matches(&$wire, tag) {
-                    return Ok(Self::$variant($crate::generated::Decode::read(value, depth)?));
+                    return Ok(Self::$variant($crate::__union!(@read value depth $($via)?)));
                 })*
                 Err($crate::generated::no_branch())
             }
@@ -42,7 +44,7 @@ macro_rules! __union {
         impl $crate::generated::Encode for $name {
             fn encode(&self) -> $crate::generated::v1::Value {
                 match self {
-                    $(Self::$variant(branch) => $crate::generated::tagged($tag, &$wire, branch),)*
+                    $(Self::$variant(branch) => $crate::generated::tagged($tag, &$wire, $crate::__union!(@branch branch $($via)?)),)*
                 }
             }
         }
@@ -54,7 +56,7 @@ macro_rules! __union {
     ($name:ident $body:tt) => {
         $crate::__union!(@impl $name input $body);
     };
-    (@impl $name:ident $document:ident { $($variant:ident $(if $($first:ident)? $($key:literal)? $(= $member:literal)? $(| $($more:ident)? $($other:literal)?)*)? $(at $($pointer:literal)|+)?),* $(,)? }) => {
+    (@impl $name:ident $document:ident { $($variant:ident $(via $via:tt)? $(if $($first:ident)? $($key:literal)? $(= $member:literal)? $(| $($more:ident)? $($other:literal)?)*)? $(at $($pointer:literal)|+)?),* $(,)? }) => {
         impl $crate::generated::Decode for $name {
             fn read(
                 value: &$crate::generated::v1::Value,
@@ -64,7 +66,7 @@ macro_rules! __union {
                     $(&& $crate::__union!(@if value $($first)? $($key)? $(= $member)? $(| $($more)? $($other)?)*))?
                     $(&& $crate::__union!(@at value ($document) $($pointer),+))?
                 {
-                    return Ok(Self::$variant($crate::generated::Decode::read(value, depth)?));
+                    return Ok(Self::$variant($crate::__union!(@read value depth $($via)?)));
                 })*
                 Err($crate::generated::no_branch())
             }
@@ -72,11 +74,21 @@ macro_rules! __union {
         impl $crate::generated::Encode for $name {
             fn encode(&self) -> $crate::generated::v1::Value {
                 match self {
-                    $(Self::$variant(branch) => $crate::generated::Encode::encode(branch),)*
+                    $(Self::$variant(branch) => $crate::generated::Encode::encode($crate::__union!(@branch branch $($via)?)),)*
                 }
             }
         }
         $crate::__serde!($name);
+    };
+    (@read $value:ident $depth:ident) => {
+        $crate::generated::Decode::read($value, $depth)?
+    };
+    (@read $value:ident $depth:ident ($marker:ty, $what:literal)) => {
+        $crate::generated::convert::read::<$marker, _>($value, $depth, $what)?
+    };
+    (@branch $branch:ident) => { $branch };
+    (@branch $branch:ident ($marker:ty, $what:literal)) => {
+        &$crate::generated::convert::via::<$marker, _>($branch)
     };
     (@if $value:ident $first:ident $(| $more:ident)*) => {
         $crate::generated::is($value, &[stringify!($first) $(, stringify!($more))*])
