@@ -35,10 +35,15 @@ pub struct Change {
     pub help: Option<String>,
     /// Why the configuration accepts this change.
     pub accepted: Option<String>,
+    /// The schema that the change lies in.
+    pub part: Option<ChangePart>,
+    /// The entry of `toolcast.toml` that would accept this change and no other, its reason and last day
+    /// left open.
+    pub acceptance: Option<String>,
 }
 object!(Change {
     level, category, rule, tool, message, file, line, column, pointer, before, after, witness,
-    faults, help, accepted,
+    faults, help, accepted, part, acceptance,
 });
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -63,3 +68,45 @@ pub enum ChangeCategory {
 literals!(ChangeCategory {
     Call = "CALL", Result = "RESULT", Prompt = "PROMPT", Safety = "SAFETY", Api = "API",
 });
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ChangePart {
+    Input,
+    Output,
+}
+literals!(ChangePart { Input = "input", Output = "output" });
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Verdict {
+    pub verdict: VerdictVerdict,
+    /// What settled it, or why it was not settled.
+    pub why: String,
+}
+object!(Verdict { verdict, why });
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum VerdictVerdict {
+    Compatible,
+    Breaking,
+    Unproven,
+}
+literals!(VerdictVerdict {
+    Compatible = "compatible", Breaking = "breaking", Unproven = "unproven",
+});
+
+/// How the change of one schema was settled, for callers who send declared members only and for all.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settled {
+    pub tool: String,
+    pub part: SettledPart,
+    pub declared: Verdict,
+    pub strict: Verdict,
+}
+object!(Settled { tool, part, declared, strict });
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SettledPart {
+    Input,
+    Output,
+}
+literals!(SettledPart { Input = "input", Output = "output" });

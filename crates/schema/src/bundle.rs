@@ -2,7 +2,7 @@
 //! `#/$defs/<name>`; `$id`, anchors and old spellings are gone, and what the schema accepts is unchanged.
 //!
 //! `$dynamicRef` is resolved here rather than kept: which anchor it means depends only on the resources entered so far,
-//! so a definition is made once for each set of anchors that it can be entered with ([`Scope`]). Almost always that is one.
+//! so a definition is made once for each set of anchors that it can be entered with (`Scope`). Almost always that is one.
 
 use crate::ascii::definition_name;
 use crate::dialect::Dialect;

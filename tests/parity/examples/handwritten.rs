@@ -137,7 +137,7 @@ fn spell(module: &RustModule, ty: &RustType) -> String {
         RustType::Maybe(ty) => format!("Option<Option<{}>>", inner(ty)),
         RustType::Boxed(ty) => format!("Box<{}>", inner(ty)),
         RustType::Item(index) => module.items[*index].name.clone(),
-        // Whoever writes one tool by hand has no module that others share.
-        RustType::Shared(_) => "Value".to_owned(),
+        // Whoever writes one tool by hand has no module that others share, nor types of their own.
+        RustType::Shared(_) | RustType::Extern(_) => "Value".to_owned(),
     }
 }
